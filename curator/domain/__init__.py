@@ -1,0 +1,1 @@
+"""Pure models and functions: no I/O, no clock, no SQL, no UI."""
