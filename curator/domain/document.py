@@ -18,7 +18,7 @@ SourceKind = Literal["chunk", "row"]
 Box = tuple[float, float, float, float]
 
 
-class Warning_(Model):
+class ParseWarning(Model):
     """One thing that a person should know about a file: page 0 speaks of the whole file."""
 
     page: int = 0
@@ -103,7 +103,7 @@ class ParsedDocument(Model):
     sections: tuple[Section, ...] = ()
     chunks: tuple[Chunk, ...] = ()
     tables: tuple[Table, ...] = ()
-    warnings: tuple[Warning_, ...] = ()
+    warnings: tuple[ParseWarning, ...] = ()
 
     @property
     def has_text(self) -> bool:
@@ -169,7 +169,7 @@ class Revision(Model):
     file: str
     pages: int
     parser: str
-    warnings: tuple[Warning_, ...] = ()
+    warnings: tuple[ParseWarning, ...] = ()
     ingested_at: str = ""
 
 
