@@ -27,13 +27,13 @@ def _glyphs() -> dict[int, str]:
     """One visible glyph for each character that a terminal would obey, or that nobody would see."""
     table = {c: chr(0x2400 + c) for c in range(0x20)}
     table[0x7F] = "␡"
-    table.update(dict.fromkeys(range(128, 160), "�"))
+    table.update(dict.fromkeys(range(0x80, 0xA0), "�"))
     table.update({ord(k): v for k, v in _BIDI.items()})
-    table.update(dict.fromkeys((173, 6158, 8203, 8288, 8289, 8290, 8291, 8292, 65279), "·"))
-    table.update(dict.fromkeys((8232, 8233), "␤"))
-    table.update(dict.fromkeys(range(55296, 57344), "�"))
-    table.update(dict.fromkeys((*range(64976, 65008), *range(65529, 65532), 65534, 65535), "�"))
-    table.update(dict.fromkeys(range(917504, 917632), "�"))
+    table.update(dict.fromkeys((0x00AD, 0x180E, 0x200B, *range(0x2060, 0x2065), 0xFEFF), "·"))
+    table.update(dict.fromkeys((0x2028, 0x2029), "␤"))
+    table.update(dict.fromkeys(range(0xD800, 0xE000), "�"))
+    table.update(dict.fromkeys((*range(0xFDD0, 0xFDF0), *range(0xFFF9, 0xFFFC), 0xFFFE, 0xFFFF), "�"))
+    table.update(dict.fromkeys(range(0xE0000, 0xE0080), "�"))
     return table
 
 

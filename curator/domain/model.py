@@ -7,6 +7,6 @@ from pydantic.alias_generators import to_camel
 
 
 class Model(BaseModel):
-    """Frozen value. Attributes are snake_case in Python and camelCase in files; both are taken, unknown names are not."""
+    """Frozen value: snake_case in Python, camelCase in files; both names are taken, unknown ones are not."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
