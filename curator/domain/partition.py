@@ -1,0 +1,163 @@
+"""Dev or holdout: assigned once, at the first approval, seeded and stratified, whole groups at a time.
+
+Cases that share a near-duplicate question, a conversation or a required source are always one group. The document
+joins cases too when that leaves at least 20 groups and none above a quarter of the cases; else its top section does.
+Groups are drawn by systematic sampling within their stratum: with u from the seed and the stratum, the k-th group
+goes to the holdout when floor(share * k + u) > floor(share * (k - 1) + u).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal
+
+from curator.domain.identity import sha256
+from curator.domain.model import Model
+
+Side = Literal["dev", "holdout"]
+Level = Literal["document", "top section"]
+LEAST_GROUPS = 20
+LARGEST_SHARE = 0.25
+
+
+class PartitionCase(Model):
+    """What partitioning knows of a case.
+
+    Attributes:
+        ties: Keys that always join: near-duplicate cluster, conversation, required sources.
+        documents: Documents of the required evidence; sections: their top sections, as "document / section".
+        stratum: Cases of one stratum are drawn together.
+        side: Where it is already; "" = not assigned.
+    """
+
+    id: str
+    ties: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+    stratum: str = ""
+    side: Side | Literal[""] = ""
+
+
+class Tie(Model):
+    """Two cases that may not lie on two sides, and the key that ties them."""
+
+    case_id: str
+    other_id: str
+    side: Side
+    other_side: Side
+    key: str
+
+
+class Assignment(Model):
+    """Sides for the cases that had none, the level that joined them, and what cannot be assigned."""
+
+    sides: dict[str, Side]
+    level: Level
+    blocked: tuple[Tie, ...] = ()
+
+
+def groups(cases: Sequence[PartitionCase], keys: Callable[[PartitionCase], Iterable[str]]) -> list[list[PartitionCase]]:
+    """Cases joined wherever they share a key, in order of first appearance."""
+    parent = {c.id: c.id for c in cases}
+
+    def root(name: str) -> str:
+        while parent[name] != name:
+            parent[name] = parent[parent[name]]
+            name = parent[name]
+        return name
+
+    holder: dict[str, str] = {}
+    for case in cases:
+        for key in keys(case):
+            parent[root(case.id)] = root(holder.setdefault(key, case.id))
+    found: dict[str, list[PartitionCase]] = defaultdict(list)
+    for case in cases:
+        found[root(case.id)].append(case)
+    return list(found.values())
+
+
+def _document_keys(case: PartitionCase) -> tuple[str, ...]:
+    return (*case.ties, *(f"document:{d}" for d in case.documents))
+
+
+def _section_keys(case: PartitionCase) -> tuple[str, ...]:
+    return (*case.ties, *(f"section:{s}" for s in case.sections))
+
+
+def level_for(cases: Sequence[PartitionCase]) -> Level:
+    """Document, when grouping by it leaves enough groups, none of them too large; else "top section"."""
+    by_document = groups(cases, _document_keys)
+    largest = max(map(len, by_document), default=0)
+    fine = len(by_document) >= LEAST_GROUPS and largest <= LARGEST_SHARE * len(cases)
+    return "document" if fine else "top section"
+
+
+def assign(cases: Sequence[PartitionCase], *, share: float, seed: int) -> Assignment:
+    """Give a side to every case that has none. What has a side keeps it.
+
+    A group with one side gets that side. A group tied to both sides by documents or sections alone follows its nearest
+    tie, else the side that holds most of it; one that ties both sides by what must never be split is blocked.
+
+    Args:
+        cases: All assigned cases and the new ones, in an order that does not depend on chance.
+        share: Share of groups for the holdout, 0 to 1.
+        seed: Of the draw, for the workspace.
+    """
+    level = level_for(cases)
+    keys = _document_keys if level == "document" else _section_keys
+    sides: dict[str, Side] = {}
+    blocked: list[Tie] = []
+    for group in groups(cases, lambda c: c.ties):
+        present = {c.side for c in group if c.side}
+        new = [c for c in group if not c.side]
+        if new and len(present) > 1:
+            blocked.append(_tie(new[0], group))
+        elif new and present:
+            sides |= dict.fromkeys((c.id for c in new), next(iter(present)))
+    barred = {
+        c.id for t in blocked for g in groups(cases, lambda c: c.ties) if any(m.id == t.case_id for m in g) for c in g
+    }
+    drawn: Counter[str] = Counter()
+    for group in groups(cases, keys):
+        known = [s for c in group if (s := c.side or sides.get(c.id))]
+        new = [c for c in group if not c.side and c.id not in sides and c.id not in barred]
+        stratum = Counter(c.stratum for c in group).most_common(1)[0][0]
+        drawn[stratum] += 1
+        if new:
+            side = _majority(known) if known else _draw(stratum, drawn[stratum], share, seed)
+            sides |= dict.fromkeys((c.id for c in new), side)
+    return Assignment(sides=sides, level=level, blocked=tuple(blocked))
+
+
+def _majority(sides: Sequence[Side]) -> Side:
+    return "holdout" if 2 * sides.count("holdout") > len(sides) else "dev"
+
+
+def _draw(stratum: str, number: int, share: float, seed: int) -> Side:
+    start = int(sha256(f"{seed}:{stratum}".encode())[:8], 16) / 2**32
+    return "holdout" if math.floor(share * number + start) > math.floor(share * (number - 1) + start) else "dev"
+
+
+def _tie(case: PartitionCase, group: Sequence[PartitionCase]) -> Tie:
+    """The pair of assigned cases on two sides that this group ties, with a key of it."""
+    dev = next(c for c in group if c.side == "dev")
+    holdout = next(c for c in group if c.side == "holdout")
+    shared = [k for k in case.ties if any(k in c.ties for c in group if c.id != case.id)]
+    return Tie(case_id=case.id, other_id=dev.id, side="holdout", other_side="dev", key=(shared or [holdout.id])[0])
+
+
+def leaks(cases: Sequence[PartitionCase]) -> tuple[Tie, ...]:
+    """Pairs of assigned cases on two sides that share what must never be split."""
+    holders: Mapping[str, list[PartitionCase]] = defaultdict(list)
+    for case in cases:
+        for key in case.ties:
+            holders[key].append(case)
+    found = []
+    for key, members in sorted(holders.items()):
+        dev = next((c for c in members if c.side == "dev"), None)
+        holdout = next((c for c in members if c.side == "holdout"), None)
+        if dev and holdout:
+            found.append(Tie(case_id=dev.id, other_id=holdout.id, side="dev", other_side="holdout", key=key))
+    return tuple(found)
