@@ -109,16 +109,15 @@ def assign(cases: Sequence[PartitionCase], *, share: float, seed: int) -> Assign
     keys = _document_keys if level == "document" else _section_keys
     sides: dict[str, Side] = {}
     blocked: list[Tie] = []
+    barred: set[str] = set()
     for group in groups(cases, lambda c: c.ties):
         present = {c.side for c in group if c.side}
         new = [c for c in group if not c.side]
         if new and len(present) > 1:
             blocked.append(_tie(new[0], group))
+            barred |= {c.id for c in new}
         elif new and present:
             sides |= dict.fromkeys((c.id for c in new), next(iter(present)))
-    barred = {
-        c.id for t in blocked for g in groups(cases, lambda c: c.ties) if any(m.id == t.case_id for m in g) for c in g
-    }
     drawn: Counter[str] = Counter()
     for group in groups(cases, keys):
         known = [s for c in group if (s := c.side or sides.get(c.id))]

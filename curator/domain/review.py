@@ -92,7 +92,7 @@ class Outcome(Model):
 
 def risk_level(risk: str) -> int:
     """Rank of a risk: low 0 ... critical 3; "" is below all."""
-    return RISKS.index(risk) if risk in RISKS else -1  # type: ignore[arg-type]
+    return RISKS.index(risk) if risk in RISKS else -1
 
 
 def stated_risk(case: Case, reviews: Sequence[Review], policy: ReviewPolicy) -> Risk:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from curator.domain.case import Case
+from curator.domain.case import Case, SectionPosition
 from curator.domain.identity import CASE_ID, source_id_error
 from curator.domain.model import Model
 
@@ -18,7 +18,7 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _LANGUAGE = re.compile(r"([A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*)?")
 _SHA256 = re.compile(r"([0-9a-f]{64})?")
 _PROVISION_ID = re.compile(r"p[1-9][0-9]*")
-THIRDS = ("early", "middle", "late")
+THIRDS: tuple[SectionPosition, ...] = ("early", "middle", "late")
 
 
 class Problem(Model):
@@ -31,7 +31,7 @@ class Problem(Model):
     hint: str = ""
 
 
-def third(page: int, pages: int) -> str:
+def third(page: int, pages: int) -> SectionPosition:
     """Which third of a document a page lies in: "early", "middle" or "late"; "none" when either is unknown."""
     if page < 1 or pages < 1:
         return "none"

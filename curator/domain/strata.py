@@ -39,7 +39,7 @@ def section_position(case: Case) -> SectionPosition:
     places = [(e.page, e.document_id) for e in case.evidence if e.role == "required"]
     places += [(p.page, home.get(p.source_id, "")) for p in case.key_provisions if p.page]
     found = (third(page, pages.get(document, 0)) for page, document in places)
-    return next((t for t in found if t != "none"), "none")  # type: ignore[arg-type, return-value]
+    return next((t for t in found if t != "none"), "none")
 
 
 def median(values: Sequence[float]) -> float:

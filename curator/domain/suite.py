@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from pydantic import Field
+
 from curator.domain.model import Model
 
 ChangeLevel = Literal["major", "minor", "patch", "none"]
@@ -61,9 +63,9 @@ class Selector(Model):
 
 
 class Quota(Model):
-    """How many cases, or which share of them, must lie in the cell `where` (dimension -> value; {} = the whole suite)."""
+    """How many cases, or which share, must lie in the cell `where` (dimension -> value; {} = the whole suite)."""
 
-    where: dict[str, str] = {}
+    where: dict[str, str] = Field(default_factory=dict)
     minimum: float
     unit: Literal["cases", "share"] = "cases"
 
@@ -164,16 +166,26 @@ def line_change(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[ChangeL
     return max((_field_level(name, old, new) for name in fields), key=ORDER.index), fields
 
 
-_MAJOR = frozenset(
-    "task turns expectedBehavior referenceAnswer mustNotClaim asOf expectedSourceIds requiredBehaviors refusalReason "
-    "escalateTo escalateWhen turnExpectations risk".split()
+_MAJOR = (
+    "task",
+    "turns",
+    "expectedBehavior",
+    "referenceAnswer",
+    "mustNotClaim",
+    "asOf",
+    "expectedSourceIds",
+    "requiredBehaviors",
+    "refusalReason",
+    "escalateTo",
+    "escalateWhen",
+    "turnExpectations",
+    "risk",
+    "partition",
 )
 
 
 def _field_level(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> ChangeLevel:
     if name in _MAJOR:
-        return "major"
-    if name == "partition":
         return "major"
     if name == "acceptableAnswers":
         return "minor" if _added_only(old[name], new[name]) else "major"
@@ -201,7 +213,8 @@ def changes(
     """What happened between two versions, by case id, sorted.
 
     Args:
-        old: Lines of the version before by id; new: of the version to come.
+        old: Lines of the version before, by id.
+        new: Lines of the version to come, by id.
         stale: Ids left out because they are stale: a MINOR change.
         retired: Ids retired since.
     """
