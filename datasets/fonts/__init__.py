@@ -1,0 +1,1 @@
+"""The fonts that the sample documents are set in, with their licences beside them."""
