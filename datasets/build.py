@@ -6,12 +6,13 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from .sources import emission
+from .sources import emission, guideline
 from .typeset.blocks import Sample
 from .typeset.pdf import render
 
 HERE = Path(__file__).parent
 DOCUMENTS: dict[str, tuple[Callable[[], Sample], int]] = {
+    "school-health-guideline": (guideline.sample, 40),
     "emission-regulation": (emission.short, 12),
 }
 

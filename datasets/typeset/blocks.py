@@ -164,7 +164,7 @@ def _table(opening: str, lines: Iterable[str]) -> Table:
         elif bare.startswith("| §"):
             into.append([bare[2:].strip(" |")])
         elif bare.startswith("|"):
-            into.append([cell.strip() for cell in bare.strip("|").split("|")])
+            into.append([cell.strip() for cell in bare[1:].split("|")])
         elif bare.startswith("^"):
             mark, _, note = bare[1:].partition(" ")
             notes.append(f"^{mark}^ {note}")

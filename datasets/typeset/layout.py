@@ -163,11 +163,11 @@ class Layout:
         self.y += self.sample.gap
 
     def _contents(self, block: Contents) -> None:
-        size = self.sample.size
+        size = self.sample.size * 0.9
         for entry in self.known or [Entry(1, "…", 0)] * block.depth:
             if entry.level > block.depth:
                 continue
-            leading = size * (1.75 if entry.level == 1 else 1.5)
+            leading = size * (1.5 if entry.level == 1 else 1.32)
             if self.y + leading > self.floor:
                 self._break()
             style = "B" if entry.level == 1 else ""

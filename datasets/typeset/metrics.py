@@ -88,7 +88,6 @@ def _split(word: list[tuple[str, str, bool]], room: float, family: str, size: fl
 
 def lines(text: str, family: str, style: str, size: float, room: float) -> list[tuple[float, list[Run]]]:
     """Break text into lines no wider than room: for each its width and its runs."""
-    space = width(" ", family, "", size)
     pieces: list[list[tuple[str, str, bool]]] = []
     for word in _words(text, style):
         full = sum(width(t, family, s, size * (RAISED if up else 1)) for t, s, up in word)
@@ -98,6 +97,8 @@ def lines(text: str, family: str, style: str, size: float, room: float) -> list[
     runs: list[Run] = []
     for word in pieces:
         full = sum(width(t, family, s, size * (RAISED if up else 1)) for t, s, up in word)
+        bold = bool(runs) and runs[-1].style == word[0][1] == "B"
+        space = width(" ", family, "B" if bold else "", size)
         if runs and x + space + full > room + 0.01:
             result.append((x, _joined(runs)))
             x, runs = 0.0, []
