@@ -1,0 +1,1 @@
+"""Likeness: near-duplicates, and later search ranking and re-anchoring."""

@@ -1,0 +1,1 @@
+"""Use cases: one function each. A service owns its transactions, reports Progress, and gives back frozen values."""

@@ -1,0 +1,261 @@
+"""Cases: written, saved, submitted; each save is one transaction and carries the version that it was loaded with."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from curator.domain.canonical import case_hash, composed
+from curator.domain.case import Case, CaseRecord, Evidence, KeyProvision, Role
+from curator.domain.citing import cite, judged_against, provision
+from curator.domain.identity import case_id
+from curator.domain.model import Model
+from curator.domain.review import Review, outcome
+from curator.domain.rules import Problem, errors, problems
+from curator.errors import CheckFailed, Conflict
+from curator.services.context import Context
+from curator.services.settling import label_of, settle
+from curator.store import cases, documents, events, reviews, sources
+from curator.store.cases import CaseLine
+from curator.store.database import Transaction
+from curator.text import clean, folded
+
+
+class Submitted(Model):
+    """What a submission became; `problems` are the errors that stopped it (then the status is unchanged)."""
+
+    case_id: str
+    status: str
+    problems: tuple[Problem, ...] = ()
+
+
+def at_the_door(case: Case) -> Case:
+    """The case in the form in which it is stored: clean text, NFC, provision ids and evidence groups filled in."""
+    body = composed(_cleaned(case.model_dump(mode="json", by_alias=True)))
+    for entry in body["evidence"]:
+        entry["group"] = entry["group"] or entry["sourceId"]
+    used = {p["id"] for p in body["keyProvisions"]}
+    free = (f"p{n}" for n in range(1, len(used) + len(body["keyProvisions"]) + 1) if f"p{n}" not in used)
+    for entry in body["keyProvisions"]:
+        entry["id"] = entry["id"] or next(free)
+    body["attributes"] = sorted(body["attributes"], key=lambda a: a["name"])
+    return Case.model_validate(body)
+
+
+def _cleaned(value: Any) -> Any:
+    if isinstance(value, str):
+        return clean(value)[0]
+    if isinstance(value, list):
+        return [_cleaned(v) for v in value]
+    return {k: _cleaned(v) for k, v in value.items()} if isinstance(value, dict) else value
+
+
+def new(ctx: Context, case: Case) -> CaseRecord:
+    """Store a new case as a draft; it may be incomplete. An id is given when it has none.
+
+    Raises:
+        Conflict: Its id exists.
+    """
+    case = at_the_door(case)
+    with ctx.write() as tx:
+        taken = cases.ids(tx)
+        if not case.id:
+            case = case.model_copy(update={"id": case_id(case.domain, secrets.randbelow, taken)})
+        elif case.id in taken:
+            raise Conflict(f"the case {case.id} exists", "leave the id out to get a new one")
+        return cases.add(tx, case)
+
+
+def get(ctx: Context, name: str) -> CaseRecord:
+    """One case with its standing.
+
+    Raises:
+        InputError: There is none of this id.
+    """
+    with ctx.db.read() as tx:
+        return cases.get(tx, name)
+
+
+def save(ctx: Context, case: Case, version: int) -> CaseRecord:
+    """Store what a person changed, over the version that they had opened.
+
+    What is expected changed: the case is a draft again and must be submitted. Only notes, tags, domain and the like
+    changed: it keeps its status. Nothing changed: nothing is written.
+
+    Raises:
+        Conflict: Someone saved since; nothing was overwritten.
+    """
+    case = at_the_door(case)
+    with ctx.write() as tx:
+        before = cases.get(tx, case.id)
+        if before.case == case and before.version == version:
+            return before
+        same = case_hash(case) == before.content_hash and before.status in ("in_review", "approved")
+        saved = cases.save(tx, case, version, status=before.status if same else "draft")
+        return settle(ctx, tx, [case.id])[0] if same and before.status == "approved" else saved
+
+
+def check(ctx: Context, case: Case) -> tuple[Problem, ...]:
+    """What stands against submitting a case: its own rules, and whether its sources exist and read as cited."""
+    case = at_the_door(case)
+    with ctx.db.read() as tx:
+        return (*problems(case), *_source_problems(tx, case))
+
+
+def _source_problems(tx: Transaction, case: Case) -> tuple[Problem, ...]:
+    known = {name: s for s in sources.named(tx, [e.source_id for e in case.evidence]) for name in (s.id, *s.aliases)}
+    found = []
+    for entry in case.evidence:
+        source = known.get(entry.source_id)
+        if source is None:
+            found.append(_evidence_problem("source-unknown", f"{entry.source_id} is in no document of this workspace"))
+        elif folded(entry.quote) not in folded(cite(source).quote):
+            found.append(_evidence_problem("quote-changed", f"{entry.source_id} does not read as it was cited"))
+    return tuple(found)
+
+
+def _evidence_problem(code: str, message: str) -> Problem:
+    return Problem(code=code, field="evidence", message=message, hint="ingest its document, or mark the source again")
+
+
+def submit(ctx: Context, names: Sequence[str]) -> tuple[Submitted, ...]:
+    """Send cases to review, all that have no error. One decision: one transaction.
+
+    The author's own labels are kept as they were at the submission, as label one, unless the case came from a file.
+    """
+    done = []
+    with ctx.write() as tx:
+        for name in dict.fromkeys(names):
+            record = cases.get(tx, name)
+            wrong = (*errors(record.case), *_source_problems(tx, record.case))
+            if record.status not in ("draft", "changes_requested"):
+                done.append(Submitted(case_id=name, status=record.status))
+            elif wrong:
+                done.append(Submitted(case_id=name, status=record.status, problems=wrong))
+            else:
+                _submit(ctx, tx, record)
+                done.append(Submitted(case_id=name, status=settle(ctx, tx, [name])[0].status))
+    return tuple(done)
+
+
+def _submit(ctx: Context, tx: Transaction, record: CaseRecord) -> None:
+    record = cases.set_standing(tx, record.case.id, record.version, "submitted", status="in_review")
+    mine = tx.log.actor == record.author and not cases.is_imported(tx, record.case.id)
+    if mine and not ctx.review_policy.solo:
+        label = label_of(record.case, "label-1", tx.log.actor, tx.log.at)
+        earlier = [r for r in reviews.of_case(tx, record.case.id) if r.question_hash == label.question_hash]
+        if not any(r.slot == "label-1" for r in earlier):
+            reviews.add(tx, label)
+
+
+def page_of(
+    ctx: Context, *, after: int = 0, before: int = 0, limit: int = 200, contains: str = "",
+    where: Mapping[str, str] | None = None,
+) -> list[CaseLine]:  # fmt: skip
+    """A page of the case list by key; see store.cases.lines."""
+    with ctx.db.read() as tx:
+        return cases.lines(tx, after=after, before=before, limit=limit, contains=contains, where=dict(where or {}))
+
+
+def count(ctx: Context, *, contains: str = "", where: Mapping[str, str] | None = None) -> int:
+    """How many cases the list has."""
+    with ctx.db.read() as tx:
+        return cases.count(tx, contains=contains, where=dict(where or {}))
+
+
+def counts_by_status(ctx: Context) -> dict[str, int]:
+    """Cases by status."""
+    with ctx.db.read() as tx:
+        return cases.counts_by_status(tx)
+
+
+def history(ctx: Context, name: str) -> list[dict[str, Any]]:
+    """Events and reviews of a case, oldest first: seq, at, actor, verb, version, data."""
+    with ctx.db.read() as tx:
+        cases.get(tx, name)
+        both = events.history(tx, "case", name) + events.history(tx, "review", name)
+    return sorted(both, key=lambda e: int(e["seq"]))
+
+
+def standing(ctx: Context, name: str) -> tuple[str, tuple[Review, ...]]:
+    """What a case still needs, in words ("" = nothing), and its reviews, oldest first."""
+    with ctx.db.read() as tx:
+        record, found = cases.get(tx, name), reviews.of_case(tx, name)
+    if record.status in ("draft", "retired"):
+        return ("to be submitted" if record.status == "draft" else ""), tuple(found)
+    return outcome(record.case, record.author, found, ctx.review_policy).missing, tuple(found)
+
+
+def with_evidence(
+    ctx: Context, case: Case, source_id: str, role: Role = "required", *, quote: str = "", group: str = ""
+) -> Case:
+    """The case with a source cited, not yet saved. The source's document joins those it was judged against.
+
+    Citing a source again replaces its entry of the same quote, so that the role can be changed.
+    """
+    with ctx.db.read() as tx:
+        source = sources.source(tx, source_id)
+        document = documents.get(tx, source.document_id)
+    entry = cite(source, role, quote=quote, group=group)
+    kept = [e for e in case.evidence if (e.source_id, e.quote) != (entry.source_id, entry.quote)]
+    place = next((n for n, e in enumerate(case.evidence) if e not in kept), len(kept))
+    kept.insert(place, entry)
+    return _judged(case.model_copy(update={"evidence": tuple(kept)}), document)
+
+
+def without_evidence(case: Case, entry: Evidence) -> Case:
+    """The case without one entry, and without the provisions' tie to it when nothing else cites that source."""
+    kept = tuple(e for e in case.evidence if e != entry)
+    cited = {e.source_id for e in kept}
+    loose = tuple(
+        p if p.source_id in cited or not p.source_id else p.model_copy(update={"source_id": ""})
+        for p in case.key_provisions
+    )
+    return case.model_copy(update={"evidence": kept, "key_provisions": loose})
+
+
+def with_provision(ctx: Context, case: Case, source_id: str, *, text: str = "", accept: Sequence[str] = ()) -> Case:
+    """The case with a key provision on a source, citation and page filled in; the source is cited too."""
+    with ctx.db.read() as tx:
+        source = sources.source(tx, source_id)
+    if source.id not in {e.source_id for e in case.evidence}:
+        role: Role = "required" if case.expected_behavior != "refuse" else "distractor"
+        case = with_evidence(ctx, case, source.id, role)
+    numbers = [int(p.id[1:]) for p in case.key_provisions if p.id[1:].isdigit()]
+    made = provision(source, max(numbers, default=0) + 1)
+    changes: dict[str, Any] = {"accept": tuple(accept), "mandatory": bool(accept)}
+    made = made.model_copy(update=changes | ({"text": text} if text else {}))
+    return case.model_copy(update={"key_provisions": (*case.key_provisions, made)})
+
+
+def without_provision(case: Case, entry: KeyProvision) -> Case:
+    """The case without one key provision; the others keep their ids."""
+    return case.model_copy(update={"key_provisions": tuple(p for p in case.key_provisions if p != entry)})
+
+
+def with_document(ctx: Context, case: Case, document_id: str) -> Case:
+    """The case with a document that it was judged against, not yet saved."""
+    with ctx.db.read() as tx:
+        return _judged(case, documents.get(tx, document_id))
+
+
+def _judged(case: Case, document: Any) -> Case:
+    entry = judged_against(document)
+    others = tuple(d for d in case.documents if d.document_id != entry.document_id)
+    changes: dict[str, Any] = {"documents": tuple(sorted((*others, entry), key=lambda d: d.document_id))}
+    defaults = {"domain": document.domain, "document_type": document.document_type, "language": document.language}
+    changes |= {k: v for k, v in defaults.items() if v and not getattr(case, k)}
+    return case.model_copy(update=changes)
+
+
+def require_submitted(results: Sequence[Submitted]) -> None:
+    """Raise for the first case that could not be submitted.
+
+    Raises:
+        CheckFailed: It names the case and the first problem.
+    """
+    for result in results:
+        if result.problems:
+            first = result.problems[0]
+            raise CheckFailed(f"{result.case_id}: {first.message}", first.hint)

@@ -1,0 +1,80 @@
+"""Import of cases in canonical form. What a release derives (strata, approvals, hashes) is derived here again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from curator.domain.canonical import content_hash
+from curator.domain.case import Case
+from curator.errors import InputError
+from curator.progress import Progress, Silent
+from curator.services.cases import at_the_door
+from curator.services.context import Context
+from curator.services.report import ImportReport, Rejected
+from curator.store import cases
+from curator.store.database import Transaction
+
+
+def import_cases(
+    ctx: Context, rows: Iterable[tuple[int, dict[str, Any] | InputError]], *, dry_run: bool = False,
+    progress: Progress | None = None,
+) -> ImportReport:  # fmt: skip
+    """Take canonical lines as drafts of the acting person, under their own ids; one decision, one transaction.
+
+    A line whose case is here with the same content is `same`; here with other content, it is rejected as a conflict
+    and nothing is overwritten. A line that was released (approvals > 0) keeps its side, so that a holdout case never
+    becomes a dev case; any other gets its partition at its first approval here.
+
+    Args:
+        ctx: Open workspace.
+        rows: Row number from 1 and the object, or the error that reading it gave.
+        dry_run: Check and count, store nothing.
+        progress: One step a row.
+    """
+    progress = progress or Silent()
+    rejected: list[Rejected] = []
+    counts = {"new": 0, "same": 0}
+    seen: set[str] = set()
+    with ctx.write(keep=not dry_run) as tx:
+        for number, row in rows:
+            progress.checkpoint()
+            try:
+                counts[_import_one(tx, row, seen)] += 1
+            except InputError as error:
+                rejected.append(Rejected(row=number, reason=str(error)))
+            finally:
+                progress.advance()
+    return ImportReport(new=counts["new"], same=counts["same"], rejected=tuple(rejected))
+
+
+def _import_one(tx: Transaction, row: dict[str, Any] | InputError, seen: set[str]) -> Literal["new", "same"]:
+    from curator.exporting.read import case_from_line
+
+    if isinstance(row, InputError):
+        raise row
+    case = at_the_door(case_from_line(row))
+    if not case.id:
+        raise InputError("the line has no id", "canonical lines carry their ids")
+    if case.id in seen:
+        raise InputError(f"duplicate: {case.id} stands twice in this file")
+    seen.add(case.id)
+    given = row.get("contentHash", "")
+    if given and given != content_hash(row):
+        raise InputError(f"{case.id}: contentHash does not fit the content", 'edited by hand? set it to ""')
+    if cases.ids(tx, [case.id]):
+        return _known(tx, case)
+    released = int(row.get("approvals", 0)) > 0
+    side = str(row.get("partition", "")).removeprefix("followup_") if released else ""
+    cases.add(tx, case, verb="imported", imported=True, case_version=int(row.get("caseVersion", 1)), side=side)
+    return "new"
+
+
+def _known(tx: Transaction, case: Case) -> Literal["same"]:
+    here = cases.get(tx, case.id).case
+    if here != case:
+        changed = [k for k, v in case if v != getattr(here, k)]
+        raise InputError(
+            f"{case.id} is here with another {changed[0]}", "edit the case instead; nothing was overwritten"
+        )
+    return "same"

@@ -1,0 +1,211 @@
+"""Reviews: one person's judgement of a case, appended; what follows from it is settled in the same transaction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from curator.domain.canonical import case_hash, question_hash
+from curator.domain.case import CaseRecord
+from curator.domain.model import Model
+from curator.domain.review import Review, Slot, labels, needs_two, risk_level
+from curator.errors import Conflict, InputError, UsageError
+from curator.progress import Progress, Silent
+from curator.services.context import Context
+from curator.services.report import ImportReport, Rejected
+from curator.services.settling import settle
+from curator.store import cases, reviews
+from curator.store.database import Transaction
+
+_TIME = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?Z")
+
+
+class Statement(Model):
+    """What a reviewer says of a case; "" and () = not stated."""
+
+    risk: str = ""
+    behavior: str = ""
+    source_ids: tuple[str, ...] = ()
+    reason: str = ""
+
+
+def approve(ctx: Context, name: str, statement: Statement | None = None) -> CaseRecord:
+    """Approve a case, or label it when it needs two labels.
+
+    For a case of low or medium risk an approval suffices. A case that needs two labels takes what the reviewer states
+    of behavior, required sources and risk, since a copy of the author's labels would be no second opinion.
+
+    Raises:
+        UsageError: The author may not approve; or a label is needed and not stated.
+        Conflict: It is not in review, or this person has labeled it already.
+    """
+    said = statement or Statement()
+    with ctx.write("review") as tx:
+        record = _in_review(tx, name)
+        actor, solo = tx.log.actor, ctx.review_policy.solo
+        if actor == record.author and not solo:
+            raise UsageError(f"{actor} wrote {name} and may not approve it", "another person reviews it (--as ID)")
+        earlier = reviews.of_case(tx, name)
+        slot = _slot(ctx, record, earlier, said, actor)
+        if slot != "approval":
+            _fully_stated(said)
+        reviews.add(tx, _review(record, slot, actor, tx.log.at, said))
+        return settle(ctx, tx, [name])[0]
+
+
+def request_changes(ctx: Context, name: str, reason: str) -> CaseRecord:
+    """Send a case back to its author, with a reason.
+
+    Raises:
+        UsageError: No reason.
+        Conflict: It is not in review.
+    """
+    if not reason.strip():
+        raise UsageError("changes are asked for with a reason", "add --reason TEXT")
+    with ctx.write("review") as tx:
+        record = _in_review(tx, name)
+        review = _review(record, "approval", tx.log.actor, tx.log.at, Statement(reason=reason))
+        reviews.add(tx, review.model_copy(update={"decision": "request_changes"}))
+        return settle(ctx, tx, [name])[0]
+
+
+def adjudicate(ctx: Context, name: str, statement: Statement) -> CaseRecord:
+    """Decide a case on which two labels differ.
+
+    Raises:
+        UsageError: The role does not allow it, or behavior, sources or risk is not stated.
+        Conflict: The case is not disputed, or this person is one of its labelers.
+    """
+    _fully_stated(statement)
+    with ctx.write("adjudicate") as tx:
+        record = _in_review(tx, name)
+        pair = [r for r in labels(reviews.of_case(tx, name), question_hash(record.case)) if r]
+        if "disputed" not in record.flags:
+            raise Conflict(f"{name} is not disputed", "an adjudication decides between two labels that differ")
+        if any(r.actor == tx.log.actor for r in pair):
+            raise Conflict(f"{tx.log.actor} labeled {name}", "a third person adjudicates")
+        reviews.add(tx, _review(record, "adjudication", tx.log.actor, tx.log.at, statement))
+        return settle(ctx, tx, [name])[0]
+
+
+def _in_review(tx: Transaction, name: str) -> CaseRecord:
+    record = cases.get(tx, name)
+    if record.status != "in_review":
+        word = record.status.replace("_", " ")
+        raise Conflict(f"{name} is {word}, not in review", f"`curator case submit {name}` sends a draft to review")
+    return record
+
+
+def _slot(ctx: Context, record: CaseRecord, earlier: Sequence[Review], said: Statement, actor: str) -> Slot:
+    """The slot that this review fills."""
+    high = risk_level(said.risk) >= risk_level("high")
+    if ctx.review_policy.solo or not (high or needs_two(record.case, earlier, ctx.review_policy)):
+        return "approval"
+    first, second = labels(earlier, question_hash(record.case))
+    if actor in {r.actor for r in (first, second) if r}:
+        raise Conflict(f"{actor} has labeled {record.case.id} already", "another person gives the second label")
+    if first is None:
+        return "label-1"
+    if second is None:
+        return "label-2"
+    raise Conflict(f"{record.case.id} has both its labels", "`curator review adjudicate` decides where they differ")
+
+
+def _fully_stated(said: Statement) -> None:
+    missing = [n for n, v in (("--behavior", said.behavior), ("--risk", said.risk)) if not v]
+    if said.behavior == "answer" and not said.source_ids:
+        missing.append("--source (or `--source none` for a summary)")
+    if missing:
+        raise UsageError(
+            "this case needs two labels: state your own",
+            f"add {', '.join(missing)}; do not copy what the author says",
+        )
+
+
+def _review(record: CaseRecord, slot: Slot, actor: str, at: str, said: Statement) -> Review:
+    sources = () if said.source_ids == ("none",) else said.source_ids
+    try:
+        return Review(
+            case_id=record.case.id,
+            slot=slot,
+            actor=actor,
+            at=at,
+            expected_behavior=said.behavior,
+            expected_source_ids=sources,
+            risk=said.risk,
+            reason=said.reason,
+            content_hash=case_hash(record.case),
+            question_hash=question_hash(record.case),
+        )
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise UsageError(f"{first['loc'][0]}: {first['msg']}", "see `curator review approve --help`") from None
+
+
+IMPORTED_KEYS = ("caseId", "slot", "actor", "at", "decision", "expectedBehavior", "expectedSourceIds", "risk", "reason")
+
+
+def import_reviews(
+    ctx: Context, rows: Iterable[tuple[int, dict[str, Any] | InputError]], *, dry_run: bool = False,
+    progress: Progress | None = None,
+) -> ImportReport:  # fmt: skip
+    """Take reviews that were given elsewhere, with their own actors and times; one decision, one transaction.
+
+    Each speaks of the case as it is now in this workspace. The same review again is `same`. Cases that they complete
+    are approved together and get their partition.
+
+    Args:
+        ctx: Open workspace; the acting person must be allowed to adjudicate.
+        rows: Row number from 1 and the object, or the error that reading it gave.
+        dry_run: Check and count, store nothing.
+        progress: One step a row.
+    """
+    progress = progress or Silent()
+    rejected: list[Rejected] = []
+    new = same = 0
+    touched: dict[str, None] = {}
+    with ctx.write("adjudicate", keep=not dry_run) as tx:
+        for number, row in rows:
+            progress.checkpoint()
+            try:
+                fresh = _import_one(ctx, tx, row)
+            except InputError as error:
+                rejected.append(Rejected(row=number, reason=str(error)))
+                continue
+            finally:
+                progress.advance()
+            if fresh is None:
+                same += 1
+            else:
+                new += 1
+                touched[fresh.case_id] = None
+        settle(ctx, tx, list(touched))
+    return ImportReport(new=new, same=same, rejected=tuple(rejected))
+
+
+def _import_one(ctx: Context, tx: Transaction, row: dict[str, Any] | InputError) -> Review | None:
+    if isinstance(row, InputError):
+        raise row
+    if unknown := sorted(set(row) - set(IMPORTED_KEYS)):
+        raise InputError(f"unknown key {unknown[0]}", f"a review has {', '.join(IMPORTED_KEYS)}")
+    try:
+        given = Review.model_validate(row)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise InputError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    if not _TIME.fullmatch(given.at):
+        raise InputError(f"at: {given.at!r} is no time in UTC", "write 2026-03-01T09:30:00Z")
+    if ctx.settings.people and given.actor not in ctx.settings.people:
+        raise InputError(f"{given.actor} is not listed under [people]", "add them to curator.toml with a role")
+    record = cases.get(tx, given.case_id)
+    hashes = {"content_hash": case_hash(record.case), "question_hash": question_hash(record.case)}
+    review = given.model_copy(update=hashes)
+    for earlier in reviews.of_case(tx, given.case_id):
+        if earlier.model_copy(update={"sequence": 0}) == review:
+            return None
+    if record.status != "in_review":
+        raise InputError(f"{given.case_id} is {record.status.replace('_', ' ')}, not in review", "submit it first")
+    return reviews.add(tx, review)

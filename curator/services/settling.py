@@ -1,0 +1,115 @@
+"""What follows when reviews change: status, approvals, and the partition at the first approval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from curator.domain.canonical import case_hash, question_hash
+from curator.domain.case import Case, CaseRecord
+from curator.domain.identity import sha256
+from curator.domain.partition import Assignment, PartitionCase, Tie, assign
+from curator.domain.review import Outcome, Review, Slot, outcome
+from curator.errors import Conflict
+from curator.matching.near_duplicates import clusters
+from curator.services.context import Context
+from curator.store import cases, reviews
+from curator.store.database import Transaction
+from curator.text import folded
+
+
+def label_of(case: Case, slot: Slot, actor: str, at: str) -> Review:
+    """A review that labels the case just as it says."""
+    return Review(
+        case_id=case.id,
+        slot=slot,
+        actor=actor,
+        at=at,
+        expected_behavior=case.expected_behavior,
+        expected_source_ids=case.expected_source_ids,
+        risk=case.risk,
+        content_hash=case_hash(case),
+        question_hash=question_hash(case),
+    )
+
+
+def settle(ctx: Context, tx: Transaction, names: Sequence[str]) -> list[CaseRecord]:
+    """Bring the standing of submitted cases in line with their reviews; give them back as they are now.
+
+    Cases approved for the first time get their partition together, so that a group is never split by its order.
+
+    Raises:
+        Conflict: A case would tie a dev group to a holdout group.
+    """
+    found = reviews.of_cases(tx, names)
+    standing = []
+    for name in names:
+        record = cases.get(tx, name)
+        standing.append((record, outcome(record.case, record.author, found.get(name, []), ctx.review_policy)))
+    first = [r for r, o in standing if o.status == "approved" and not r.side]
+    sides = partition(ctx, tx, first).sides if first else {}
+    return [_settled(tx, record, out, sides.get(record.case.id, record.side)) for record, out in standing]
+
+
+def _settled(tx: Transaction, record: CaseRecord, out: Outcome, side: str) -> CaseRecord:
+    name = record.case.id
+    flags = tuple(sorted({*record.flags} - {"disputed"} | ({"disputed"} if out.disputed else set())))
+    columns = {"status": out.status, "flags": flags, "approvals": out.approvals, "confirmed_at": out.confirmed_at}
+    verb = {"approved": "approved", "changes_requested": "returned"}.get(out.status, "put in review")
+    if out.status == "approved":
+        before = cases.approved_hash(tx, name)
+        again = bool(before) and before != record.content_hash
+        columns |= {
+            "side": side,
+            "approved_hash": record.content_hash,
+            "case_version": record.case_version + (1 if again else 0),
+        }
+    now = {k: getattr(record, k) for k in ("status", "flags", "approvals", "confirmed_at", "side")}
+    if all(now.get(k, v) == v for k, v in columns.items() if k != "approved_hash"):
+        return record
+    return cases.set_standing(tx, name, record.version, verb, **columns)
+
+
+def partition(ctx: Context, tx: Transaction, new: Sequence[CaseRecord]) -> Assignment:
+    """Sides for cases that have none, by the rule of the workspace.
+
+    Raises:
+        Conflict: A case would tie a dev group to a holdout group.
+    """
+    known = {r.case.id: r for r in cases.assigned(tx)} | {r.case.id: r for r in new}
+    table = ctx.settings.partitions
+    result = assign(partition_cases(list(known.values())), share=table.holdout, seed=table.seed)
+    if result.blocked:
+        raise Conflict(*told(result.blocked[0]))
+    return result
+
+
+def told(tie: Tie) -> tuple[str, str]:
+    """Message and next step for a tie between the two sides; it shows no text of a holdout case."""
+    kind = tie.key.partition(":")[0]
+    return (
+        f"{tie.case_id} would tie cases of dev and holdout, such as {tie.other_id} (by {kind})",
+        "reword it, cite another source, or retire one of the two",
+    )
+
+
+def partition_cases(records: Sequence[CaseRecord]) -> list[PartitionCase]:
+    """What partitioning knows of cases, in order of their ids."""
+    ordered = sorted(records, key=lambda r: r.case.id)
+    cluster = clusters({r.case.id: "\n".join(r.case.turns) for r in ordered})
+    return [_partition_case(r, cluster.get(r.case.id, "")) for r in ordered]
+
+
+def _partition_case(record: CaseRecord, cluster: str) -> PartitionCase:
+    case = record.case
+    required = [e for e in case.evidence if e.role == "required"]
+    ties = [f"source:{s}" for s in case.expected_source_ids]
+    ties += [f"conversation:{sha256(folded(case.turns[0]).encode())[:16]}"] if case.turns else []
+    ties += [f"near-duplicate:{cluster}"] if cluster else []
+    return PartitionCase(
+        id=case.id,
+        ties=tuple(ties),
+        documents=tuple(dict.fromkeys(e.document_id for e in required)),
+        sections=tuple(dict.fromkeys(f"{e.document_id} / {(e.section_path or ('',))[0]}" for e in required)),
+        stratum=f"{case.domain} / {case.expected_behavior}",
+        side=record.side,
+    )

@@ -1,0 +1,161 @@
+"""`curator.toml` and who is at the keyboard.
+
+Read with tomllib, checked by pydantic, so that a misspelt key is an error that names it. What an installation or a
+person sets lies elsewhere: `CURATOR_ACTOR`, and `actor = "..."` in the user's own config file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from curator.errors import InputError
+
+FILE_NAME = "curator.toml"
+ACTOR_VARIABLE = "CURATOR_ACTOR"
+_SUITE_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Person(_Table):
+    """`[people.ID]`: a role, and a name that never leaves the workspace unasked."""
+
+    role: Literal["expert", "reviewer", "lead", "engineer"]
+    name: str = ""
+
+
+class Floor(_Table):
+    """`[[risk.floor]]`: the least risk of a domain, a route, or both."""
+
+    domain: str = ""
+    route: str = ""
+    risk: Literal["low", "medium", "high", "critical"]
+
+
+class RiskTable(_Table):
+    """`[risk]`."""
+
+    floor: list[Floor] = []
+
+
+class ReviewTable(_Table):
+    """`[review]`: one-person teams set solo; double_share of low and medium cases is labeled twice."""
+
+    solo: bool = False
+    double_share: float = Field(default=0.1, ge=0, le=1, strict=False)
+    seed: int = 1
+
+
+class PartitionsTable(_Table):
+    """`[partitions]`: share of groups for the holdout, and the seed of the draw."""
+
+    holdout: float = Field(default=0.25, ge=0, le=0.9, strict=False)
+    seed: int = 1
+
+
+class LengthsTable(_Table):
+    """`[lengths]`: the reference median, from a CSV (document, pages) in the workspace, or as a number."""
+
+    profile: str = ""
+    median: float = Field(default=0, ge=0, strict=False)
+    as_of: str = ""
+
+
+class Filter(_Table):
+    """`include` or `exclude` of a suite."""
+
+    domain: list[str] = []
+    document: list[str] = []
+    tag: list[str] = []
+    risk: list[str] = []
+    task: list[str] = []
+    language: list[str] = []
+
+
+class QuotaTable(_Table):
+    """`[[suites.NAME.quotas]]`: a minimum for the cell `where`; unit "cases" or "share"."""
+
+    where: dict[str, str] = {}
+    minimum: float = Field(ge=0, strict=False)
+    unit: Literal["cases", "share"] = "cases"
+
+
+class SuiteTable(_Table):
+    """`[suites.NAME]`."""
+
+    description: str = ""
+    include: Filter = Filter()
+    exclude: Filter = Filter()
+    quotas: list[QuotaTable] = []
+
+
+class Settings(_Table):
+    """Everything that `curator.toml` may say."""
+
+    people: dict[str, Person] = {}
+    risk: RiskTable = RiskTable()
+    review: ReviewTable = ReviewTable()
+    partitions: PartitionsTable = PartitionsTable()
+    lengths: LengthsTable = LengthsTable()
+    suites: dict[str, SuiteTable] = {}
+
+    @field_validator("suites")
+    @classmethod
+    def _suite_names(cls, value: dict[str, SuiteTable]) -> dict[str, SuiteTable]:
+        for name in value:
+            if not _SUITE_NAME.fullmatch(name):
+                raise ValueError(f"{name!r}: a suite name is of a-z, 0-9 and . _ -, at most 64 characters")
+        return value
+
+
+def load(path: Path) -> Settings:
+    """The settings of a workspace.
+
+    Raises:
+        InputError: The file is missing, is not TOML, or has a key that we do not know.
+    """
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{path.name} is not here", "run `curator init` in the folder of the workspace") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise InputError(f"{path.name}: {error}", "correct it in an editor") from None
+    return parse(data, path.name)
+
+
+def parse(data: Mapping[str, Any], name: str = FILE_NAME) -> Settings:
+    """Settings from a parsed TOML document; the error names the key.
+
+    Raises:
+        InputError: A key is unknown or a value is of the wrong kind.
+    """
+    try:
+        return Settings.model_validate(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(str(p) for p in first["loc"])
+        reason = "no such key" if first["type"] == "extra_forbidden" else first["msg"]
+        raise InputError(f"{name}: {where}: {reason}", "correct it in an editor") from None
+
+
+def default_actor() -> str:
+    """The actor of this person: `CURATOR_ACTOR`, else `actor` in their own config file, else ""."""
+    if named := os.environ.get(ACTOR_VARIABLE, "").strip():
+        return named
+    from platformdirs import user_config_path  # 10 ms that `--help` need not pay
+
+    try:
+        own = tomllib.loads((user_config_path("curator") / "config.toml").read_text("utf-8"))
+    except (OSError, ValueError):
+        return ""
+    value = own.get("actor", "")
+    return value if isinstance(value, str) else ""

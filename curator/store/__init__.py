@@ -1,0 +1,1 @@
+"""The only room that knows SQL: SQLModel over SQLite. Nothing of a session leaves it; what does is frozen."""

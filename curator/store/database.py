@@ -1,0 +1,229 @@
+"""The database file: engines, transactions, migrations, checks.
+
+SQLite in WAL mode with synchronous=FULL. Two engines: one that reads (BEGIN) and one that writes (BEGIN IMMEDIATE), so
+that a reader never queues behind a writer and a lost update cannot happen. See ARCHITECTURE.md for the measurements.
+"""
+
+from __future__ import annotations
+
+import importlib.resources
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event, text
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
+from sqlmodel import Session
+
+from curator.errors import StorageError
+from curator.store.events import EventLog
+
+BUSY_SECONDS = 15
+FIXED_SQLITE = (3, 51, 3)
+
+
+def driver() -> ModuleType:
+    """The newest SQLite at hand: pysqlite3 where it is installed and newer, else the standard library's."""
+    try:
+        from pysqlite3 import dbapi2
+    except ImportError:
+        return sqlite3
+    return dbapi2 if dbapi2.sqlite_version_info > sqlite3.sqlite_version_info else sqlite3
+
+
+class Migration:
+    """A numbered script; its statements run in one transaction."""
+
+    def __init__(self, number: int, script: str) -> None:
+        self.number = number
+        lines = (line.split("--", 1)[0] for line in script.splitlines())
+        self.statements = [s for part in "\n".join(lines).split(";") if (s := part.strip())]
+
+
+def migrations() -> list[Migration]:
+    """The scripts of this version, in order."""
+    folder = importlib.resources.files("curator.store.migrations")
+    names = sorted(f.name for f in folder.iterdir() if f.name.endswith(".sql"))
+    return [Migration(int(n.split("_")[0]), folder.joinpath(n).read_text("utf-8")) for n in names]
+
+
+class Transaction:
+    """One open transaction. The store's functions take it; it never leaves a service.
+
+    Attributes:
+        session: Only for this room.
+        log: Appends events; None while reading.
+    """
+
+    def __init__(self, session: Session, log: EventLog | None) -> None:
+        self.session = session
+        self._log = log
+
+    @property
+    def log(self) -> EventLog:
+        """The event log of a write.
+
+        Raises:
+            RuntimeError: This transaction only reads.
+        """
+        if self._log is None:
+            raise RuntimeError("a read transaction writes no events")
+        return self._log
+
+
+class Database:
+    """One workspace database. Safe to share between threads; each transaction has its own connection.
+
+    Raises:
+        StorageError: It cannot be opened, is damaged, or was made by a newer version.
+    """
+
+    def __init__(self, path: Path, *, scripts: Sequence[Migration] | None = None) -> None:
+        self.path = path
+        self._scripts = list(migrations() if scripts is None else scripts)
+        module = driver()
+        self.sqlite_version: tuple[int, ...] = module.sqlite_version_info
+        self._writer = self._engine(module, "BEGIN IMMEDIATE")
+        self._reader = self._engine(module, "BEGIN")
+        try:
+            self._migrate()
+        except BaseException:
+            self.close()
+            raise
+
+    def _engine(self, module: ModuleType, begin: str) -> Engine:
+        engine = create_engine(
+            f"sqlite:///{self.path}",
+            module=module,
+            connect_args={"timeout": BUSY_SECONDS, "isolation_level": None, "check_same_thread": False},
+            hide_parameters=True,
+        )
+
+        @event.listens_for(engine, "connect")
+        def _connected(connection: Any, _record: object) -> None:
+            for pragma in (
+                f"busy_timeout={BUSY_SECONDS * 1000}",
+                "journal_mode=WAL",
+                "synchronous=FULL",
+                "foreign_keys=ON",
+                "trusted_schema=OFF",
+            ):
+                connection.execute(f"PRAGMA {pragma}")
+
+        @event.listens_for(engine, "begin")
+        def _began(connection: Any) -> None:
+            connection.exec_driver_sql(begin)
+
+        return engine
+
+    @contextmanager
+    def read(self) -> Iterator[Transaction]:
+        """A short read: one snapshot of everything that was committed before it began."""
+        with self._translated(), Session(self._reader) as session, session.begin():
+            yield Transaction(session, None)
+
+    @contextmanager
+    def write(self, actor: str, at: str, *, keep: bool = True) -> Iterator[Transaction]:
+        """One decision: all of it is stored when the block ends, nothing when it raises.
+
+        Args:
+            actor: Who writes; stands in every event.
+            at: Time in UTC, ISO; only told, never ordered by.
+            keep: False takes everything back at the end: a dry run.
+
+        Raises:
+            StorageError: The disk or another writer refused; nothing was stored.
+        """
+        with self._translated(), Session(self._writer) as session, session.begin():
+            yield Transaction(session, EventLog(session, actor, at))
+            if not keep:
+                session.rollback()
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except OperationalError as error:
+            raise StorageError(*_told(error, self.path)) from error
+        except DBAPIError as error:
+            raise StorageError(f"{self.path.name}: {error.orig}", "run `curator doctor`") from error
+        except SQLAlchemyError as error:
+            raise StorageError(f"{self.path.name}: {str(error).splitlines()[0]}", "this is a bug") from error
+
+    def close(self) -> None:
+        """Close every connection; the write-ahead log is merged when this was the last one."""
+        self._writer.dispose()
+        self._reader.dispose()
+
+    @property
+    def schema(self) -> int:
+        """Number of the last migration that ran."""
+        with self._translated(), self._reader.connect() as connection:
+            return int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
+
+    def _migrate(self) -> None:
+        newest = max((m.number for m in self._scripts), default=0)
+        have = self.schema
+        if have > newest:
+            raise StorageError(
+                f"{self.path.name} was written by a newer Curator (schema {have}, this one knows {newest})",
+                "install that version; nothing was touched",
+            )
+        if have == newest:
+            return
+        if have:
+            self._back_up(have)
+        with self._translated(), self._writer.begin() as connection:
+            have = int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
+            for script in (m for m in self._scripts if m.number > have):
+                for statement in script.statements:
+                    connection.exec_driver_sql(statement)
+                connection.exec_driver_sql(f"PRAGMA user_version={script.number}")
+
+    def _back_up(self, number: int) -> None:
+        """A verified copy beside the database before its schema changes.
+
+        Raises:
+            StorageError: The copy could not be made or is not sound; nothing was changed.
+        """
+        folder = self.path.parent / "backups"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        target = folder / f"before-schema-{number + 1}.db"
+        target.unlink(missing_ok=True)
+        with self._translated():
+            raw = self._reader.raw_connection()
+            try:
+                raw.cursor().execute("VACUUM INTO ?", (str(target),))
+            finally:
+                raw.close()
+        copy = driver().connect(str(target))
+        try:
+            sound = copy.execute("PRAGMA quick_check").fetchone()[0] == "ok"
+        finally:
+            copy.close()
+        if not sound:
+            raise StorageError(f"the backup {target.name} is damaged", "check the disk; the schema was not changed")
+
+    def check(self) -> list[str]:
+        """What SQLite finds wrong with the file; empty when it is sound."""
+        with self._translated(), self._reader.connect() as connection:
+            found = [r[0] for r in connection.execute(text("PRAGMA integrity_check")) if r[0] != "ok"]
+            found += [f"{r[0]} row {r[1]} points nowhere" for r in connection.execute(text("PRAGMA foreign_key_check"))]
+        return found
+
+
+def _told(error: OperationalError, path: Path) -> tuple[str, str]:
+    """Message and next step for what the disk or SQLite said."""
+    said = str(error.orig)
+    if "locked" in said or "busy" in said:
+        return f"another program has been writing to {path.name} for {BUSY_SECONDS} s", "try again in a moment"
+    if "full" in said:
+        return f"no space left for {path.name}", "free some space and try again; nothing was stored"
+    if "readonly" in said:
+        return f"{path} is read-only", "change its permissions, or work on a copy"
+    if "unable to open" in said:
+        return f"{path} cannot be opened", "check that the folder exists and may be written to"
+    return f"{path.name}: {said}", "run `curator doctor`"

@@ -1,0 +1,66 @@
+"""The history: one event for each change, with its actor. Appended, never edited."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from sqlmodel import Session, col, select
+
+from curator.store.tables import EventRow
+
+if TYPE_CHECKING:
+    from curator.store.database import Transaction
+
+
+class EventLog:
+    """Appends events to an open write transaction. Its sequence is the order of everything."""
+
+    def __init__(self, session: Session, actor: str, at: str) -> None:
+        self._session = session
+        self.actor = actor
+        self.at = at
+
+    def append(
+        self, entity: str, entity_id: str, verb: str, *, version: int = 0, data: dict[str, Any] | None = None
+    ) -> int:
+        """Store one event and return its sequence.
+
+        Args:
+            entity: Kind of thing: document, case, review, release ...
+            entity_id: Its id.
+            verb: What was done, in the past: ingested, created, edited ...
+            version: Version of the thing after it.
+            data: What undoing or reading the history needs, such as the content before and after.
+        """
+        row = EventRow(
+            at=self.at,
+            actor=self.actor,
+            entity=entity,
+            entity_id=entity_id,
+            verb=verb,
+            version=version,
+            data=json.dumps(data or {}, ensure_ascii=False),
+        )
+        self._session.add(row)
+        self._session.flush()
+        assert row.seq is not None  # autoincrement filled it at the flush
+        return row.seq
+
+
+def history(tx: Transaction, entity: str, entity_id: str) -> list[dict[str, Any]]:
+    """Events of one thing, oldest first: seq, at, actor, verb, version, data."""
+    query = (
+        select(EventRow).where(EventRow.entity == entity, EventRow.entity_id == entity_id).order_by(col(EventRow.seq))
+    )
+    return [
+        {
+            "seq": row.seq,
+            "at": row.at,
+            "actor": row.actor,
+            "verb": row.verb,
+            "version": row.version,
+            "data": json.loads(row.data),
+        }
+        for row in tx.session.exec(query)
+    ]

@@ -1,0 +1,1 @@
+"""Numbered SQL scripts, forward only; each runs whole in one transaction."""

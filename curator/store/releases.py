@@ -1,0 +1,94 @@
+"""Releases and waivers. A release is never changed once it is recorded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import insert
+from sqlmodel import col, select
+
+from curator.domain.canonical import dumps
+from curator.domain.model import Model
+from curator.domain.suite import version_key
+from curator.store.database import Transaction
+from curator.store.tables import ReleaseCaseRow, ReleaseRow, WaiverRow
+
+
+class Waiver(Model):
+    """A gap of a suite that a lead let pass."""
+
+    gap: str
+    reason: str
+    by: str
+    at: str
+
+
+class Release(Model):
+    """One released version."""
+
+    suite: str
+    version: str
+    parent: str
+    created_at: str
+    actor: str
+    manifest: dict[str, Any]
+
+
+def add_waiver(tx: Transaction, suite: str, gap: str, reason: str) -> None:
+    """Record that the acting person lets a gap pass."""
+    seq = tx.log.append("suite", suite, "waived", data={"gap": gap, "reason": reason})
+    tx.session.add(WaiverRow(seq=seq, suite=suite, gap=gap, reason=reason, actor=tx.log.actor, at=tx.log.at))
+    tx.session.flush()
+
+
+def waivers(tx: Transaction, suite: str) -> dict[str, Waiver]:
+    """The latest waiver of each gap of a suite."""
+    query = select(WaiverRow).where(WaiverRow.suite == suite).order_by(col(WaiverRow.seq))
+    return {w.gap: Waiver(gap=w.gap, reason=w.reason, by=w.actor, at=w.at) for w in tx.session.exec(query)}
+
+
+def add(tx: Transaction, release: Release, lines: Sequence[dict[str, Any]]) -> None:
+    """Record a release with the canonical lines of all its cases, holdout included."""
+    key = {"suite": release.suite, "version": release.version}
+    seq = tx.log.append("suite", release.suite, "released", data={"version": release.version, "cases": len(lines)})
+    manifest = json.dumps(release.manifest, ensure_ascii=False)
+    tx.session.add(
+        ReleaseRow(
+            **key,
+            parent=release.parent,
+            created_at=release.created_at,
+            actor=release.actor,
+            manifest=manifest,
+            seq=seq,
+        )
+    )
+    tx.session.flush()
+    tx.session.execute(insert(ReleaseCaseRow), [{**key, "case_id": li["id"], "line": dumps(li)} for li in lines])
+
+
+def versions(tx: Transaction, suite: str = "") -> list[Release]:
+    """Released versions, of one suite or of all, by suite and version."""
+    query = select(ReleaseRow)
+    if suite:
+        query = query.where(ReleaseRow.suite == suite)
+    found = [_release(r) for r in tx.session.exec(query)]
+    return sorted(found, key=lambda r: (r.suite, version_key(r.version)))
+
+
+def lines(tx: Transaction, suite: str, version: str) -> dict[str, dict[str, Any]]:
+    """Canonical lines of a release by case id, holdout included."""
+    query = select(ReleaseCaseRow).where(ReleaseCaseRow.suite == suite, ReleaseCaseRow.version == version)
+    return {r.case_id: json.loads(r.line) for r in tx.session.exec(query.order_by(col(ReleaseCaseRow.case_id)))}
+
+
+def _release(row: ReleaseRow) -> Release:
+    return Release(
+        suite=row.suite,
+        version=row.version,
+        parent=row.parent,
+        created_at=row.created_at,
+        actor=row.actor,
+        manifest=json.loads(row.manifest),
+    )

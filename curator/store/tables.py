@@ -1,0 +1,228 @@
+"""The rows, as SQLModel classes. They are not the domain: `table=True` classes do not validate.
+
+The migrations make the tables; a test holds these classes and the migrated database equal.
+"""
+
+from __future__ import annotations
+
+from sqlmodel import Field, SQLModel
+
+
+class EventRow(SQLModel, table=True):
+    """One change, with its actor. Appended only."""
+
+    __tablename__ = "event"
+    seq: int | None = Field(default=None, primary_key=True)
+    at: str
+    actor: str
+    entity: str
+    entity_id: str
+    verb: str
+    version: int = 0
+    data: str = "{}"
+
+
+class DocumentRow(SQLModel, table=True):
+    """A document under its id for life."""
+
+    __tablename__ = "document"
+    id: str = Field(primary_key=True)
+    title: str
+    domain: str = ""
+    document_type: str = ""
+    language: str = ""
+    effective_from: str = ""
+    effective_to: str = ""
+    revision_id: int
+    version: int = 1
+    seq: int
+
+
+class RevisionRow(SQLModel, table=True):
+    """One imported version of a document."""
+
+    __tablename__ = "revision"
+    id: int | None = Field(default=None, primary_key=True)
+    document_id: str
+    label: str
+    sha256: str
+    file: str
+    bytes: int
+    pages: int
+    parser: str
+    warnings: str = "[]"
+    ingested_at: str
+    seq: int
+
+
+class PageRow(SQLModel, table=True):
+    """A page of a revision."""
+
+    __tablename__ = "page"
+    revision_id: int = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+    label: str = ""
+    kind: str
+    chars: int
+    note: str = ""
+    text: str
+    running: str = "[]"
+
+
+class SectionRow(SQLModel, table=True):
+    """A heading of a revision."""
+
+    __tablename__ = "section"
+    revision_id: int = Field(primary_key=True)
+    ordinal: int = Field(primary_key=True)
+    path: str
+    title: str
+    label: str = ""
+    page: int
+    level: int
+
+
+class BlockRow(SQLModel, table=True):
+    """A table of a revision; its rows are anchors."""
+
+    __tablename__ = "block"
+    revision_id: int = Field(primary_key=True)
+    ordinal: int = Field(primary_key=True)
+    name: str
+    title: str = ""
+    header: str
+    pages: str
+    section_path: str = "[]"
+    footnotes: str = "[]"
+    origin: str = ""
+    confidence: float = 1
+
+
+class SourceRow(SQLModel, table=True):
+    """What can be cited, under the name that was minted once."""
+
+    __tablename__ = "source"
+    id: int | None = Field(default=None, primary_key=True)
+    name: str
+    document_id: str
+    kind: str
+    seq: int
+
+
+class SourceAliasRow(SQLModel, table=True):
+    """A name that a source had before."""
+
+    __tablename__ = "source_alias"
+    name: str = Field(primary_key=True)
+    source_id: int
+
+
+class AnchorRow(SQLModel, table=True):
+    """How a source is found in one revision. `block` is the table's ordinal, 0 for a chunk."""
+
+    __tablename__ = "anchor"
+    id: int | None = Field(default=None, primary_key=True)
+    source_id: int
+    revision_id: int
+    ordinal: int
+    page: int
+    page_end: int
+    page_label: str = ""
+    section_path: str = "[]"
+    text: str
+    quote: str
+    text_hash: str
+    prefix: str = ""
+    suffix: str = ""
+    copies: int = 1
+    copy_index: int = 1
+    box: str = ""
+    block: int = 0
+    section_row: str = ""
+    key_cell: str = ""
+    cells: str = "[]"
+
+
+class CaseRow(SQLModel, table=True):
+    """A case: its content as JSON, and beside it the columns that lists filter and sort by."""
+
+    __tablename__ = "golden_case"
+    id: str = Field(primary_key=True)
+    seq: int
+    status: str
+    flags: str = "[]"
+    author: str
+    imported: int = 0
+    version: int = 1
+    case_version: int = 1
+    approvals: int = 0
+    confirmed_at: str = ""
+    side: str = ""
+    content: str
+    content_hash: str
+    approved_hash: str = ""
+    question: str = ""
+    domain: str = ""
+    behavior: str
+    risk: str
+    task: str
+    language: str = ""
+    route: str = ""
+    created_at: str
+    updated_at: str
+    retired_at: str = ""
+    retired_reason: str = ""
+    successor: str = ""
+
+
+class ReviewRow(SQLModel, table=True):
+    """One judgement. Appended only."""
+
+    __tablename__ = "review"
+    seq: int = Field(primary_key=True)
+    case_id: str
+    slot: str
+    actor: str
+    at: str
+    decision: str
+    expected_behavior: str = ""
+    expected_source_ids: str = "[]"
+    risk: str = ""
+    reason: str = ""
+    content_hash: str
+    question_hash: str
+
+
+class WaiverRow(SQLModel, table=True):
+    """A gap that a lead lets pass, with the reason. Appended only."""
+
+    __tablename__ = "waiver"
+    seq: int = Field(primary_key=True)
+    suite: str
+    gap: str
+    reason: str
+    actor: str
+    at: str
+
+
+class ReleaseRow(SQLModel, table=True):
+    """One released version of a suite."""
+
+    __tablename__ = "release"
+    suite: str = Field(primary_key=True)
+    version: str = Field(primary_key=True)
+    parent: str = ""
+    created_at: str
+    actor: str
+    manifest: str
+    seq: int
+
+
+class ReleaseCaseRow(SQLModel, table=True):
+    """The canonical line of a case in a release, holdout included."""
+
+    __tablename__ = "release_case"
+    suite: str = Field(primary_key=True)
+    version: str = Field(primary_key=True)
+    case_id: str = Field(primary_key=True)
+    line: str

@@ -1,0 +1,140 @@
+"""The one place that wires: a folder becomes an open workspace.
+
+Nothing heavy is imported before `context` is asked for, so that the app paints first and `curator --help` stays light.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from curator import settings as config
+from curator.errors import Conflict, InputError, StorageError
+
+if TYPE_CHECKING:
+    from curator.services.context import Context
+
+HIDDEN = ".curator"
+DATABASE = "curator.db"
+
+
+def find(start: Path) -> Path:
+    """The nearest folder at or above start that is a workspace.
+
+    Raises:
+        InputError: There is none.
+    """
+    here = start.resolve()
+    for folder in (here, *here.parents):
+        if (folder / config.FILE_NAME).is_file():
+            return folder
+    raise InputError(f"no workspace in {start} or above", "run `curator init`, or name one with --workspace DIR")
+
+
+def create(folder: Path, actor_id: str = "") -> Path:
+    """Make a folder a workspace: `curator.toml`, `datasets/`, `exports/`, `.curator/`. Gives the folder.
+
+    Args:
+        folder: Made when it is not there; files in it are left alone.
+        actor_id: Listed under `[people]` as lead; "" = nobody is listed, and anyone may act.
+
+    Raises:
+        Conflict: It is a workspace already.
+        StorageError: It cannot be written.
+    """
+    target = folder / config.FILE_NAME
+    if target.exists():
+        raise Conflict(f"{folder} is a workspace already", "open it with `curator`")
+    try:
+        for name in ("datasets", "exports"):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+        (folder / HIDDEN).mkdir(mode=0o700, exist_ok=True)
+        ignore = folder / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text(f"{HIDDEN}/\n", "utf-8")
+        with target.open("x", encoding="utf-8") as stream:
+            stream.write(_template(actor_id))
+    except FileExistsError:
+        raise Conflict(f"{folder} is a workspace already", "open it with `curator`") from None
+    except OSError as error:
+        raise StorageError(f"{folder}: {error.strerror}", "choose a folder that may be written to") from None
+    return folder
+
+
+def _template(actor_id: str) -> str:
+    import tomlkit
+
+    document = tomlkit.document()
+    document.add(tomlkit.comment("Curator workspace. https://toml.io"))
+    document.add(tomlkit.nl())
+    if actor_id:
+        people = tomlkit.table(is_super_table=True)
+        people.add(actor_id, tomlkit.table().add("role", "lead"))
+        document.add("people", people)
+    review = tomlkit.table().add(tomlkit.comment("a one-person team sets this to true; the manifest then says so"))
+    document.add("review", review.add("solo", False))
+    partitions = tomlkit.table().add(tomlkit.comment("share of the groups that go to the holdout, and the draw's seed"))
+    document.add("partitions", partitions.add("holdout", 0.25).add("seed", 1))
+    lengths = tomlkit.table().add(
+        tomlkit.comment("median pages of a document in production: a number, or profile = a CSV of document,pages")
+    )
+    document.add("lengths", lengths.add("median", 0))
+    return tomlkit.dumps(document)
+
+
+class Workspace:
+    """A workspace that is opened on first use, and closed once.
+
+    Attributes:
+        root: Its folder.
+        actor_id: Who acts; "" when nobody was named.
+    """
+
+    def __init__(self, root: Path, actor_id: str = "") -> None:
+        self.root = root
+        self.actor_id = actor_id or config.default_actor()
+        self._settings: config.Settings | None = None
+        self._context: Context | None = None
+
+    @property
+    def settings(self) -> config.Settings:
+        """`curator.toml`, read once.
+
+        Raises:
+            InputError: It is missing or wrong; the message names the key.
+        """
+        if self._settings is None:
+            self._settings = config.load(self.root / config.FILE_NAME)
+        return self._settings
+
+    @property
+    def context(self) -> Context:
+        """The open workspace for services. The first use loads SQLModel and opens the database: half a second.
+
+        Raises:
+            StorageError: The database cannot be opened.
+            InputError: The settings are wrong.
+        """
+        if self._context is None:
+            from curator.services.context import Context
+            from curator.store.database import Database
+
+            try:
+                (self.root / HIDDEN).mkdir(mode=0o700, exist_ok=True)
+            except OSError as error:
+                raise StorageError(f"{self.root / HIDDEN}: {error.strerror}", "change its permissions") from None
+            database = Database(self.root / HIDDEN / DATABASE)
+            self._context = Context(self.root, self.settings, database, self.actor_id)
+        return self._context
+
+    def close(self) -> None:
+        """Close the database; the workspace can be opened again."""
+        if self._context is not None:
+            self._context.db.close()
+            self._context = None
+
+    def __enter__(self) -> Workspace:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
