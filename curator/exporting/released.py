@@ -1,0 +1,178 @@
+"""What one version of a suite says, as values: the input of `release.render`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from curator.domain.review import FieldAgreement, ReviewPolicy
+from curator.domain.suite import CaseChange, Quota, Selector, SuitePolicy
+
+HOLDOUT_REASON = "holdout"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReleasedDocument:
+    """A revision that cases were judged against; pages 0 = unknown."""
+
+    document_id: str
+    version: str = ""
+    sha256: str = ""
+    pages: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Waiver:
+    """A gap (`Gap.name`) that `by` let pass; `at` is a date, or a time in UTC ("...Z")."""
+
+    gap: str
+    reason: str
+    by: str
+    at: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class StaleCase:
+    """A case whose evidence changed; held: kept in its last released form, else left out."""
+
+    id: str
+    document_id: str = ""
+    held: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tombstone:
+    """A retired case. `hidden`: it lay in the holdout, so its reason is not said."""
+
+    id: str
+    retired_at: str
+    reason: str
+    successor: str = ""
+    hidden: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartitionFacts:
+    """How dev and holdout were drawn: the level that joined cases, the seed, the holdout's share."""
+
+    level: str = ""
+    seed: int = 0
+    holdout: float = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reference:
+    """The reference median in pages (0 = unknown), where it comes from, and the date it speaks of."""
+
+    median: float = 0
+    origin: str = ""
+    as_of: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReleaseInput:
+    """Everything that a version says.
+
+    Attributes:
+        lines: Canonical lines of all partitions (`line.case_line`).
+        sources: Lines of the sources that the open partitions cite (`line.source_line`), or of all sources.
+        documents: Revisions of all that lines name; `documents_of(lines)` finds them.
+        created_at: Latest time of a decision included, UTC, "YYYY-MM-DDTHH:MM:SSZ".
+        double_labeled: Cases labeled twice; `agreement` says how often both were equal, by field.
+        notes: Further lines for the datasheet, each one paragraph.
+        build: Library versions and what else may differ between machines; outside SHA256SUMS.
+    """
+
+    policy: SuitePolicy
+    version: str
+    created_at: str
+    lines: Sequence[Mapping[str, Any]]
+    sources: Sequence[Mapping[str, Any]]
+    documents: Sequence[ReleasedDocument]
+    parser_name: str
+    parser_version: str
+    parent: str = ""
+    review: ReviewPolicy = field(default_factory=ReviewPolicy)
+    waivers: Sequence[Waiver] = ()
+    stale: Sequence[StaleCase] = ()
+    tombstones: Sequence[Tombstone] = ()
+    reviewers: Sequence[str] = ()
+    double_labeled: int = 0
+    agreement: Sequence[FieldAgreement] = ()
+    changes: Sequence[CaseChange] = ()
+    partitions: PartitionFacts = field(default_factory=PartitionFacts)
+    reference: Reference = field(default_factory=Reference)
+    notes: Sequence[str] = ()
+    build: Mapping[str, Any] = field(default_factory=dict)
+
+
+def documents_of(lines: Iterable[Mapping[str, Any]]) -> tuple[ReleasedDocument, ...]:
+    """The revisions that lines were judged against or cite, each once, by id and version."""
+    found: dict[tuple[str, str, str], int] = {}
+    for line in lines:
+        for entry in (*line["documents"], *line["evidence"]):
+            if entry["documentId"]:
+                key = (entry["documentId"], entry["documentVersion"], entry["documentSha256"])
+                found[key] = max(found.get(key, 0), entry.get("pages", 0))
+    return tuple(
+        ReleasedDocument(document_id=name, version=version, sha256=digest, pages=pages)
+        for (name, version, digest), pages in sorted(found.items())
+    )
+
+
+def from_manifest(
+    manifest: Mapping[str, Any],
+    *,
+    lines: Sequence[Mapping[str, Any]],
+    sources: Sequence[Mapping[str, Any]],
+    build: Mapping[str, Any] | None = None,
+) -> ReleaseInput:
+    """The input that makes the version of a manifest again, from its cases and sources; no file of a parent is needed.
+
+    Raises:
+        KeyError: The manifest does not carry what only our own manifests carry (changes, partitions, reference ...).
+        ValidationError: One of these is of the wrong kind.
+    """
+    policy, partitions, reference = manifest["policy"], manifest["partitions"], manifest["reference"]
+    return ReleaseInput(
+        policy=SuitePolicy(
+            name=manifest["suite"],
+            description=manifest["description"],
+            include=Selector.model_validate(manifest["selection"]["include"]),
+            exclude=Selector.model_validate(manifest["selection"]["exclude"]),
+            quotas=tuple(Quota.model_validate(q) for q in policy["quotas"]),
+        ),
+        version=manifest["version"],
+        parent=manifest["parent"],
+        created_at=manifest["createdAt"],
+        lines=lines,
+        sources=sources,
+        documents=tuple(
+            ReleasedDocument(document_id=d["documentId"], version=d["version"], sha256=d["sha256"], pages=d["pages"])
+            for d in manifest["documents"]
+        ),
+        parser_name=manifest["parser"]["name"],
+        parser_version=manifest["parser"]["version"],
+        review=ReviewPolicy.model_validate(policy["review"]),
+        waivers=tuple(Waiver(gap=w["gap"], reason=w["reason"], by=w["by"], at=w["at"]) for w in manifest["waivers"]),
+        stale=tuple(StaleCase(id=s["id"], document_id=s["documentId"], held=s["held"]) for s in manifest["stale"]),
+        tombstones=tuple(
+            Tombstone(
+                id=t["id"],
+                retired_at=t["retiredAt"],
+                reason=t["reason"],
+                successor=t["successor"],
+                hidden=t["reason"] == HOLDOUT_REASON,
+            )
+            for t in manifest["tombstones"]
+        ),
+        reviewers=tuple(manifest["reviewers"]),
+        double_labeled=manifest["agreement"]["doubleLabeled"],
+        agreement=tuple(FieldAgreement.model_validate(f) for f in manifest["agreement"]["fields"]),
+        changes=tuple(CaseChange.model_validate(c) for c in manifest["changes"]),
+        partitions=PartitionFacts(level=partitions["level"], seed=partitions["seed"], holdout=partitions["holdout"]),
+        reference=Reference(median=reference["median"], origin=reference["origin"], as_of=reference["asOf"]),
+        notes=tuple(manifest["notes"]),
+        build=build or {},
+    )
