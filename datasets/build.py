@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from .sources import emission, guideline, korean
+from .sources import emission, filing, guideline, korean
 from .typeset.blocks import Sample
 from .typeset.pdf import render
 
@@ -14,6 +14,7 @@ HERE = Path(__file__).parent
 DOCUMENTS: dict[str, tuple[Callable[[], Sample], int]] = {
     "school-health-guideline": (guideline.sample, 40),
     "emission-regulation": (emission.short, 12),
+    "annual-filing": (filing.sample, 25),
     "korean-health-guideline": (korean.sample, 6),
 }
 
