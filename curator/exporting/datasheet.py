@@ -166,10 +166,17 @@ def _collection(release: ReleaseInput) -> Iterator[str]:
 
 
 def _exceptions(release: ReleaseInput) -> Iterator[str]:
+    if release.policy.quotas:
+        yield ""
+        rows = [
+            (plain(q.name), f"{q.minimum:g}" if q.unit == "cases" else f"{q.minimum:.0%}")
+            for q in release.policy.quotas
+        ]
+        yield from table(("Quota", "At least"), rows)
     if release.waivers:
-        rows = [(plain(w.gap), plain(w.reason), code(w.by), plain(w.at)) for w in release.waivers]
+        waived = sorted((plain(w.gap), plain(w.reason), code(w.by), plain(w.at)) for w in release.waivers)
         yield from ("", "Quotas that are not met, and who let them pass:", "")
-        yield from table(("Gap", "Reason", "By", "At"), sorted(rows))
+        yield from table(("Gap", "Reason", "By", "At"), waived)
     if release.stale:
         held = sum(s.held for s in release.stale)
         yield ""
@@ -207,9 +214,9 @@ def _personal_data(release: ReleaseInput) -> Iterator[str]:
     production = sum(line["origin"] == "production" for line in release.lines)
     yield from ("## Personal data", "")
     yield (
-        f"{production} cases come from production records. No automatic method finds all personal data, so whatever "
-        "a person did not see may still be here: report it to the maintainers, who retire the case and withdraw the "
-        "version. Sources are quoted as their documents say."
+        f"Cases that come from production records: {production}. No automatic method finds all personal data, so "
+        "whatever a person did not see may still be here: report it to the maintainers, who retire the case and "
+        "withdraw the version. Sources are quoted as their documents say."
     )
 
 

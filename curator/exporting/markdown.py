@@ -19,10 +19,10 @@ def plain(text: str, width: int = 0) -> str:
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
     """A table, text to the left and numbers to the right; the caller escapes outside text in cells."""
-    body = [[str(cell) for cell in row] for row in rows]
-    numeric = [bool(body) and all(row[i].isdigit() for row in body) for i in range(len(header))]
+    body = [tuple(row) for row in rows]
+    numeric = [bool(body) and all(isinstance(row[i], int) for row in body) for i in range(len(header))]
     lines = [header, ["---:" if right else "---" for right in numeric], *body]
-    return [f"| {' | '.join(line)} |" for line in lines]
+    return [f"| {' | '.join(map(str, line))} |" for line in lines]
 
 
 def code(text: str) -> str:

@@ -62,7 +62,7 @@ def chunk_source(key: str, document: str, page: int, text: str) -> Source:
 
 
 SOURCES = (
-    row_source("guideline.exclusion:measles", ("Measles", "4"), 21, ("guideline.exclusion:r2", "guideline.exclusion:a")),
+    row_source("guideline.exclusion:measles", ("Measles", "4"), 21, ("guideline.exclusion:z", "guideline.exclusion:a")),
     row_source("guideline.exclusion:varicella", ("Varicella", "5, cafe\u0301"), 22),
     row_source("guideline.exclusion:mumps", ("Mumps", ""), 22),
     chunk_source("emission:article-7", "emission", 9, "Penalties up to $10M.\u2028Next line."),
@@ -105,7 +105,8 @@ CASES: tuple[tuple[str, dict[str, Any]], ...] = (
         "attributes": [{"name": "ticket", "value": "R-1"}, {"name": "jurisdiction", "value": "EU"}],
     }),
     ("dev", {
-        "id": "emission-3v8d0n", "turns": ["What does | a *late* <b>report</b> cost?\u2028And `why`?"], "language": "en",
+        "id": "emission-3v8d0n", "turns": ["What does | a *late* <b>report</b> cost?\u2028And `why`?"],
+        "language": "en",
         "referenceAnswer": "Up to $10M.", "domain": "emission", "documentType": "regulation",
         "origin": "production",
         "evidence": [cite("emission:article-7", group="penalty"), cite("emission:article-8", group="penalty")],
@@ -123,7 +124,7 @@ CASES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("dev", {
         "id": "emission-c7m3xe", "task": "summary", "turns": ["Summarize the regulation."], "language": "en",
         "referenceAnswer": "It caps emissions.", "domain": "emission", "documents": judged("emission"),
-        "keyProvisions": [provision("caps", 2), provision("records", 6), provision("penalty", 11, mandatory=False)],
+        "keyProvisions": [provision("caps", 2), provision("records", 6), provision("fine", 11, mandatory=False)],
     }),
     ("dev", {
         "id": "case-5tq0rz", "turns": ["수두 아동은 언제 등원하나요?"], "language": "ko",
