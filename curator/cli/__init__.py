@@ -1,0 +1,1 @@
+"""The command line: parse the words, call one service, print. stdout is data, stderr is narration."""

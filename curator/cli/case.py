@@ -1,0 +1,335 @@
+"""`curator case`: cases from the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from curator.cli.console import out, out_json, progress, say, table
+from curator.cli.opening import opened
+from curator.errors import CuratorError, InputError, UsageError
+from curator.text import one_line
+
+if TYPE_CHECKING:
+    from curator.domain.case import Case, CaseRecord
+    from curator.services.context import Context
+    from curator.services.report import ImportReport
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
+CaseId = Annotated[str, typer.Argument(metavar="CASE", help="Id of the case.")]
+Sets = Annotated[list[str], typer.Option("--set", metavar="FIELD=VALUE", help="Set a field; lists as JSON.")]
+Sources = Annotated[list[str], typer.Option(metavar="SOURCE", help="Cite a source in this role.")]
+Documents = Annotated[list[str], typer.Option("--document", metavar="DOCUMENT", help="Judged against this document.")]
+case = typer.Typer(help="Cases: write, edit, submit, import.", no_args_is_help=True)
+
+GLYPHS = {"draft": "·", "in_review": "→", "changes_requested": "↩", "approved": "✓", "retired": "✗"}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the group."""
+    app.add_typer(case, name="case")
+
+
+def status_word(status: str) -> str:
+    """Glyph and word of a status."""
+    return f"{GLYPHS.get(status, '?')} {status.replace('_', ' ')}"
+
+
+@case.command("new")
+def new(
+    ctx: typer.Context,
+    settings: Sets = [],  # noqa: B006  Typer reads the default and never changes it
+    evidence: Sources = [],  # noqa: B006
+    supporting: Sources = [],  # noqa: B006
+    distractor: Sources = [],  # noqa: B006
+    document: Documents = [],  # noqa: B006
+    as_json: Json = False,
+) -> None:
+    """Write a new case as a draft and print its id. Without options, $EDITOR opens on an empty form."""
+    from curator.cli.form import apply
+    from curator.domain.case import Case, CaseRecord
+    from curator.services import cases
+
+    with opened(ctx) as context:
+        context.actor("edit")
+        blank = Case()
+        given = settings or evidence or supporting or distractor or document
+        drafted = apply(blank, settings) if given else _edited(context, CaseRecord(case=blank))
+        if drafted is None:
+            raise UsageError("the form was emptied", "nothing was stored")
+        drafted = _cited(context, drafted, evidence, supporting, distractor, document)
+        record = cases.new(context, drafted)
+    _print(record, as_json)
+
+
+def _cited(
+    context: Context, drafted: Case, evidence: list[str], supporting: list[str], distractor: list[str],
+    documents: list[str],
+) -> Case:  # fmt: skip
+    from curator.domain.case import Role
+    from curator.services import cases
+
+    given: tuple[tuple[Role, list[str]], ...] = (
+        ("required", evidence),
+        ("supporting", supporting),
+        ("distractor", distractor),
+    )
+    for role, names in given:
+        for name in names:
+            drafted = cases.with_evidence(context, drafted, name, role)
+    for name in documents:
+        drafted = cases.with_document(context, drafted, name)
+    return drafted
+
+
+@case.command("show")
+def show(ctx: typer.Context, case_id: CaseId, as_json: Json = False) -> None:
+    """Show a case, where it stands, and what is still missing. With --json: its canonical line as it is now."""
+    from curator.exporting.line import draft_line
+    from curator.services import cases
+    from curator.services.reference import reference
+
+    with opened(ctx) as context:
+        record = cases.get(context, case_id)
+        if as_json:
+            median = reference(context).median
+            out(json.dumps(draft_line(record.case, reference_median=median), ensure_ascii=False, indent=1))
+            return
+        missing, reviews = cases.standing(context, case_id)
+        problems = cases.check(context, record.case)
+    body = record.case
+    out(f"{body.id}  {status_word(record.status)}{''.join(f'  ! {f}' for f in record.flags)}  version {record.version}")
+    for number, turn in enumerate(body.turns, 1):
+        out(f"  {f'turn {number}' if len(body.turns) > 1 else 'question'}: {one_line(turn)}")
+    facts = (
+        ("behavior", body.expected_behavior),
+        ("answer", body.reference_answer),
+        ("refusal reason", body.refusal_reason),
+        ("escalate to", body.escalate_to),
+        ("escalate when", body.escalate_when),
+        ("must not claim", "; ".join(body.must_not_claim)),
+        ("risk", body.risk + (f": {body.consequence}" if body.consequence else "")),
+        ("domain", body.domain),
+        ("partition", record.partition),
+        ("author", record.author),
+    )
+    for name, value in facts:
+        if value:
+            out(f"  {name}: {one_line(value)}")
+    for entry in body.evidence:
+        out(f"  {entry.role}: {entry.source_id}, p. {entry.page}: {one_line(entry.quote, 90)}")
+    for p in body.key_provisions:
+        out(f"  provision {p.id}{' (mandatory)' if p.mandatory else ''}: {one_line(p.text, 90)}  [{p.citation}]")
+    for review in reviews:
+        decision = review.decision.replace("_", " ")
+        out(f"  {review.slot} by {review.actor}, {review.at}: {decision} {review.reason}".rstrip())
+    for problem in problems:
+        out(f"  ! {problem.severity}: {problem.message}; {problem.hint}")
+    if missing:
+        out(f"  needs: {missing}")
+
+
+@case.command("list")
+def list_(
+    ctx: typer.Context,
+    status: Annotated[str, typer.Option(help="draft, in_review, changes_requested, approved or retired.")] = "",
+    domain: Annotated[str, typer.Option(help="Only this domain.")] = "",
+    behavior: Annotated[str, typer.Option(help="answer, refuse or escalate.")] = "",
+    risk: Annotated[str, typer.Option(help="low, medium, high or critical.")] = "",
+    contains: Annotated[str, typer.Option(help="Only ids and questions with this text.")] = "",
+    as_json: Json = False,
+) -> None:
+    """List the cases."""
+    from curator.services import cases
+
+    given = (("status", status), ("domain", domain), ("behavior", behavior), ("risk", risk))
+    where = {k: v for k, v in given if v}
+    with opened(ctx) as context:
+        found = cases.page_of(context, limit=0, contains=contains, where=where)
+    if as_json:
+        out_json([line._asdict() for line in found])
+        return
+    table(
+        ("CASE", "STATUS", "BEHAVIOR", "RISK", "DOMAIN", "QUESTION"),
+        [(c.id, status_word(c.status), c.behavior, c.risk, c.domain or "-", one_line(c.question, 60)) for c in found],
+        empty="no cases",
+    )
+
+
+@case.command("edit")
+def edit(
+    ctx: typer.Context,
+    case_id: CaseId,
+    settings: Sets = [],  # noqa: B006
+    evidence: Sources = [],  # noqa: B006
+    supporting: Sources = [],  # noqa: B006
+    distractor: Sources = [],  # noqa: B006
+    document: Documents = [],  # noqa: B006
+    version: Annotated[int, typer.Option(min=0, help="The version that you looked at; else the one now.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Change a case: --set and the roles, or $EDITOR on a form. A save over another person's save is refused."""
+    from curator.cli.form import apply
+    from curator.services import cases
+
+    with opened(ctx) as context:
+        context.actor("edit")
+        record = cases.get(context, case_id)
+        if settings or evidence or supporting or distractor or document:
+            changed = _cited(context, apply(record.case, settings), evidence, supporting, distractor, document)
+            record = cases.save(context, changed, version or record.version)
+        else:
+            record = _edit_form(context, record)
+    _print(record, as_json)
+
+
+def _edit_form(context: Context, record: CaseRecord) -> CaseRecord:
+    from curator.services import cases
+
+    changed = _edited(context, record)
+    if changed is None:
+        say("nothing was changed")
+        return record
+    try:
+        saved = cases.save(context, changed, record.version)
+    except CuratorError:
+        say(f"what you wrote is kept in {_form_path(context, record)}")
+        raise
+    _form_path(context, record).unlink(missing_ok=True)
+    return saved
+
+
+def _form_path(context: Context, record: CaseRecord) -> Path:
+    return context.hidden / "forms" / f"{record.case.id or 'new'}.toml"
+
+
+def _edited(context: Context, record: CaseRecord) -> Case | None:
+    """What a person made of the form; it stays in a file of the workspace until it is stored."""
+    from curator.cli.form import from_form, to_form
+
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    path = _form_path(context, record)
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    before = to_form(record)
+    path.write_text(before, "utf-8")
+    try:
+        code = subprocess.call([*shlex.split(editor), str(path)])  # noqa: S603  the person's own editor
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{editor}: {error}", "set EDITOR to your editor, or use --set FIELD=VALUE") from None
+    if code:
+        raise UsageError(f"{editor} ended with code {code}", f"what was written is in {path}")
+    text = path.read_text("utf-8", errors="replace")
+    try:
+        changed = from_form(text, record.case.id) if text != before else None
+    except InputError as error:
+        raise InputError(error.message, f"what you wrote is kept in {path}") from None
+    if changed is None:
+        path.unlink(missing_ok=True)
+    return changed
+
+
+@case.command("submit")
+def submit(
+    ctx: typer.Context,
+    case_ids: Annotated[list[str], typer.Argument(metavar="[CASE...]", help="Ids of drafts.")] = [],  # noqa: B006
+    every: Annotated[bool, typer.Option("--all", help="Every draft and every returned case.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Send drafts to review. One that is incomplete stays a draft, and it is said what it lacks."""
+    from curator.services import cases
+
+    with opened(ctx) as context:
+        names = list(case_ids)
+        if every:
+            names += [
+                c.id
+                for s in ("draft", "changes_requested")
+                for c in cases.page_of(context, limit=0, where={"status": s})
+            ]
+        if not names:
+            raise UsageError("no case is named", "name ids, or say --all")
+        results = cases.submit(context, names)
+    if as_json:
+        out_json(results)
+    for result in results:
+        if not as_json:
+            out(f"{result.case_id}  {status_word(result.status)}")
+        for problem in result.problems:
+            say(f"{result.case_id}: {problem.message}; {problem.hint}")
+    if any(r.problems for r in results):
+        raise typer.Exit(1)
+
+
+@case.command("history")
+def history(ctx: typer.Context, case_id: CaseId, as_json: Json = False) -> None:
+    """Everything that happened to a case, and who did it."""
+    from curator.services import cases
+
+    with opened(ctx) as context:
+        events = cases.history(context, case_id)
+    if as_json:
+        out_json(events)
+        return
+    table(
+        ("SEQ", "AT", "ACTOR", "WHAT", "VERSION"),
+        [(e["seq"], e["at"], e["actor"], e["verb"], e["version"] or "") for e in events],
+    )
+
+
+@case.command("import")
+def import_(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="Cases in canonical form, one line each.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Check and count; store nothing.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Take canonical lines as drafts, under their own ids. The same file again gives nothing new."""
+    from curator.services.importing import import_cases
+
+    rows = read_rows(file)
+    with opened(ctx) as context, progress() as shown:
+        shown.stage(f"importing {file.name}", len(rows))
+        report = import_cases(context, rows, dry_run=dry_run, progress=shown)
+    tell_report(report, file, as_json)
+
+
+def read_rows(file: Path):  # type: ignore[no-untyped-def]
+    """Rows of a canonical JSONL file: numbers from 1, and objects or the errors that reading them gave."""
+    from curator.exporting.read import read_lines
+
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise InputError(f"{file.name}: {error.strerror}", "name a .jsonl file") from None
+    if not data.strip():
+        raise InputError(f"{file.name}: empty file", "name a .jsonl file with lines")
+    return list(read_lines(data, file.name))
+
+
+def tell_report(report: ImportReport, file: Path, as_json: bool) -> None:
+    """Print the outcome of an import; exit code 3 when a row was refused."""
+    if as_json:
+        out_json(report)
+    else:
+        out(f"{file.name}: {report.new} new, {report.same} same, {len(report.rejected)} rejected")
+    for row in report.rejected:
+        say(f"{file.name}, line {row.row}: {row.reason}")
+    for warning in report.warnings:
+        say(warning)
+    if report.rejected:
+        raise typer.Exit(3)
+
+
+def _print(record: CaseRecord, as_json: bool) -> None:
+    if as_json:
+        out_json(record)
+    else:
+        out(f"{record.case.id}  {status_word(record.status)}  version {record.version}")
+        sys.stdout.flush()

@@ -1,0 +1,155 @@
+"""`curator demo`: the whole main job on the samples, by three invented people, in a new folder."""
+
+from __future__ import annotations
+
+import importlib.resources
+import shutil
+import time
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from curator.cli.case import read_rows
+from curator.cli.console import out, progress, say
+from curator.errors import CheckFailed, Conflict, StorageError
+from curator.progress import Progress
+from curator.settings import FILE_NAME
+from curator.workspace import HIDDEN, Workspace
+
+if TYPE_CHECKING:
+    from curator.services.context import Context
+
+EXPERT, LEAD = "nurse-ada", "lead-carla"
+SUITE, SHORT_SUITE = "school-health", "regulated"
+INPUTS = ("documents", "cases.jsonl", "reviews.jsonl", "production-lengths.csv", "failures.csv", "README.md")
+
+
+def samples() -> Path:
+    """Folder of the samples: inside an installed package, or beside it in a checkout.
+
+    Raises:
+        StorageError: They are not installed.
+    """
+    installed = Path(str(importlib.resources.files("curator"))) / "samples"
+    beside = Path(__file__).parents[2] / "datasets"
+    for folder in (installed, beside):
+        if (folder / FILE_NAME).is_file():
+            return folder
+    raise StorageError("the samples are not installed", "install golden-curator again")
+
+
+def prepare(folder: Path) -> Path:
+    """Lay the sample workspace into a folder; one that holds it already is taken as it is.
+
+    Raises:
+        Conflict: The folder holds something else.
+    """
+    source = samples()
+    settings = folder / FILE_NAME
+    if settings.exists():
+        if settings.read_bytes() != (source / FILE_NAME).read_bytes():
+            raise Conflict(f"{folder} is another workspace", "name a new folder")
+        return folder
+    if folder.exists() and any(folder.iterdir()):
+        raise Conflict(f"{folder} is not empty", "name a new folder")
+    try:
+        (folder / "datasets").mkdir(parents=True)
+        (folder / "exports").mkdir()
+        (folder / HIDDEN).mkdir(mode=0o700)
+        for name in INPUTS:
+            origin = source / name
+            if origin.is_dir():
+                shutil.copytree(origin, folder / "datasets" / name)
+            else:
+                shutil.copyfile(origin, folder / "datasets" / name)
+        (folder / ".gitignore").write_text(f"{HIDDEN}/\n", "utf-8")
+        shutil.copyfile(source / FILE_NAME, settings)
+    except OSError as error:
+        raise StorageError(f"{folder}: {error.strerror}", "choose a folder that may be written to") from None
+    return folder
+
+
+@contextmanager
+def acting(folder: Path, actor: str) -> Iterator[Context]:
+    """The workspace opened by one person."""
+    with Workspace(folder, actor) as workspace:
+        yield workspace.context
+
+
+def ingest_documents(folder: Path, shown: Progress) -> int:
+    """Ingest the sample documents with what `documents.toml` says of each; gives how many pages they have."""
+    from curator.services.ingest import Facts, ingest
+
+    listed: dict[str, Any] = tomllib.loads((folder / "datasets" / "documents" / "documents.toml").read_text("utf-8"))
+    pages = 0
+    with acting(folder, EXPERT) as context:
+        for name, facts in listed.items():
+            path = folder / "datasets" / "documents" / f"{name}.pdf"
+            (result,) = ingest(context, [path], Facts.model_validate({"document_id": name, **facts}), progress=shown)
+            if result.outcome == "rejected":
+                raise CheckFailed(result.reason)
+            pages += result.pages
+    return pages
+
+
+def import_all(folder: Path, shown: Progress) -> tuple[int, int]:
+    """Import and submit the sample cases, then import the reviews; gives the numbers of cases and reviews."""
+    from curator.services import cases
+    from curator.services.importing import import_cases
+    from curator.services.review import import_reviews
+
+    given = folder / "datasets"
+    with acting(folder, EXPERT) as context:
+        rows = read_rows(given / "cases.jsonl")
+        shown.stage("cases", len(rows))
+        report = import_cases(context, rows, progress=shown)
+        drafts = [c.id for c in cases.page_of(context, limit=0, where={"status": "draft"})]
+        cases.require_submitted(cases.submit(context, drafts))
+    with acting(folder, LEAD) as context:
+        judged = read_rows(given / "reviews.jsonl")
+        shown.stage("reviews", len(judged))
+        reviewed = import_reviews(context, judged, progress=shown)
+    for rejected in (*report.rejected, *reviewed.rejected):
+        raise CheckFailed(f"line {rejected.row}: {rejected.reason}")
+    return report.new + report.same, reviewed.new + reviewed.same
+
+
+def make(folder: Path, shown: Progress, tell: Callable[[str], None]) -> Path:
+    """The main job: ingest, cases, reviews, release, verify. Gives the folder of the released version."""
+    from curator.services.release import release, suites, verify
+
+    prepare(folder)
+    pages = ingest_documents(folder, shown)
+    count, reviews = import_all(folder, shown)
+    with acting(folder, LEAD) as context:
+        made = release(context, SUITE, progress=shown)
+        shown.stage("verifying")
+        problems = verify(Path(made.folder), Path(made.holdout) if made.holdout else None)
+        state = next(s for s in suites(context) if s.name == SHORT_SUITE)
+    if problems:
+        raise CheckFailed(problems[0])
+    tell(f"{pages} pages of documents, {count} cases, {reviews} reviews")
+    tell(f"suite {SUITE} {made.version}: {made.cases} cases, every byte verified")
+    tell(f"  {made.folder}")
+    for gap in state.gaps:
+        tell(f"suite {SHORT_SUITE}: {state.cases} cases, not released: {gap.name} has {gap.have:g}, needs {gap.need:g}")
+    return Path(made.folder)
+
+
+def show(folder: Path, *, open_app: bool) -> int:
+    """Run it with progress on stderr, print what was made and where, and open the app."""
+    began = time.monotonic()
+    lines: list[str] = []
+    with progress() as shown:
+        make(folder, shown, lines.append)
+    for line in lines:
+        out(line)
+    out(f"workspace: {folder.resolve()}")
+    say(f"ready in {time.monotonic() - began:.0f} s; next: curator -w {folder} --as {LEAD}")
+    if not open_app:
+        return 0
+    from curator.tui.app import run as run_app
+
+    return run_app(Workspace(folder, LEAD))

@@ -1,0 +1,114 @@
+"""`curator docs`: the documents of a workspace, their sections, rows and text."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from curator.cli.console import out, out_json, table
+from curator.cli.opening import opened
+from curator.text import one_line
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
+Document = Annotated[str, typer.Argument(metavar="DOCUMENT", help="Id of the document.")]
+docs = typer.Typer(help="Documents: what was ingested, and what can be cited in it.", no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the group."""
+    app.add_typer(docs, name="docs")
+
+
+@docs.command("list")
+def list_(
+    ctx: typer.Context,
+    contains: Annotated[str, typer.Option("--contains", help="Only ids, titles and domains with this text.")] = "",
+    as_json: Json = False,
+) -> None:
+    """List the documents."""
+    from curator.services import documents
+
+    with opened(ctx) as context:
+        found = documents.page_of(context, limit=0, contains=contains)
+    if as_json:
+        out_json(found)
+        return
+    table(
+        ("DOCUMENT", "PAGES", "CHUNKS", "ROWS", "DOMAIN", "TITLE"),
+        [(d.id, d.revision.pages, d.chunks, d.rows, d.domain or "-", one_line(d.title, 60)) for d in found],
+        empty="no documents yet: `curator ingest PATH`",
+    )
+
+
+@docs.command("show")
+def show(
+    ctx: typer.Context,
+    document: Document,
+    page: Annotated[int, typer.Option("--page", "-p", min=1, help="Print the text and sources of this page.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Show a document, or one page of it."""
+    from curator.services import documents
+
+    with opened(ctx) as context:
+        found = documents.get(context, document)
+        if page:
+            shown = documents.pages(context, document, page, page)
+            sources = documents.sources_on(context, document, page, page)
+    if not page:
+        if as_json:
+            out_json(found)
+            return
+        out(f"{found.id}: {found.title}")
+        counts = f"{found.revision.pages} pages, {found.chunks} chunks, {found.rows} rows"
+        out(f"  {counts}, language {found.language or '?'}")
+        out(f"  revision {found.revision.label}, {found.revision.file}, sha256 {found.revision.sha256}")
+        for warning in found.revision.warnings:
+            out(f"  {f'page {warning.page}: ' if warning.page else ''}{warning.message}")
+        return
+    if as_json:
+        out_json({"page": [p.model_dump(by_alias=True) for p in shown],
+                  "sources": [s.model_dump(mode="json", by_alias=True) for s in sources]})  # fmt: skip
+        return
+    for source in sources:
+        out(f"[{source.id}]")
+        for line in source.anchor.text.splitlines():
+            out(f"  {line}")
+
+
+@docs.command("sections")
+def sections(ctx: typer.Context, document: Document, as_json: Json = False) -> None:
+    """List the headings of a document."""
+    from curator.services import documents
+
+    with opened(ctx) as context:
+        found = documents.sections(context, document)
+    if as_json:
+        out_json(found)
+        return
+    for section in found:
+        out(f"{section.page:>5}  {'  ' * (section.level - 1)}{section.title}")
+
+
+@docs.command("rows")
+def rows(
+    ctx: typer.Context,
+    document: Document,
+    contains: Annotated[str, typer.Option("--contains", help="Only rows with this text.")] = "",
+    limit: Annotated[int, typer.Option("-n", min=0, help="Most rows; 0 = all.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """List the table rows of a document: the ids to cite."""
+    from curator.services import documents
+
+    with opened(ctx) as context:
+        found = documents.rows(context, document, contains=contains, limit=limit)
+    if as_json:
+        out_json(found)
+        return
+    table(
+        ("SOURCE", "PAGE", "CELLS"),
+        [(s.id, s.anchor.page, one_line(" | ".join(s.anchor.cells), 100)) for s in found],
+        empty="no such rows",
+    )

@@ -1,0 +1,119 @@
+"""The command `curator`: its global options, its groups, and the one place where an error becomes an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from curator import __version__
+from curator.cli import case, docs, reading, review, suite
+from curator.cli.console import say, tell
+from curator.errors import CuratorError, UsageError
+
+if TYPE_CHECKING:
+    from curator.workspace import Workspace
+
+DEBUG_VARIABLE = "CURATOR_DEBUG"
+GLOBAL_WITH_VALUE = ("-w", "--workspace", "--as")
+
+app = typer.Typer(
+    name="curator",
+    help="Make and keep the golden set of a RAG system. Without a command: open the app on the workspace here.",
+    epilog="Exit codes: 0 fine, 1 a check failed, 2 usage, 3 bad input, 4 conflict, 5 an extra is missing, "
+    "74 disk or database, 130 stopped.",
+    no_args_is_help=False,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+reading.register(app)
+docs.register(app)
+case.register(app)
+review.register(app)
+suite.register(app)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(f"curator {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def curator(
+    ctx: typer.Context,
+    workspace: Annotated[
+        Path | None, typer.Option("--workspace", "-w", help="Folder of the workspace; else found from here upwards.")
+    ] = None,
+    actor: Annotated[
+        str, typer.Option("--as", metavar="ACTOR", help="Who acts; else CURATOR_ACTOR, else your own config file.")
+    ] = "",
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Make and keep the golden set of a RAG system. Without a command: open the app on the workspace here."""
+    from curator.cli.opening import Here
+
+    ctx.obj = Here(workspace, actor)
+    if ctx.invoked_subcommand is None:
+        raise typer.Exit(_open_app(ctx.obj.workspace))
+
+
+def _open_app(workspace: Workspace) -> int:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("the app needs a terminal", "`curator --help` lists the commands")
+    from curator.tui.app import run as run_app
+
+    return run_app(workspace)
+
+
+def globals_first(words: Sequence[str]) -> list[str]:
+    """The words with the global options moved to the front, so that they may stand anywhere before `--`."""
+    front: list[str] = []
+    rest: list[str] = []
+    queue = list(words)
+    while queue:
+        word = queue.pop(0)
+        if word == "--":
+            rest += [word, *queue]
+            break
+        if word in GLOBAL_WITH_VALUE and queue:
+            front += [word, queue.pop(0)]
+        elif word.startswith(("--workspace=", "--as=")):
+            front.append(word)
+        else:
+            rest.append(word)
+    return front + rest
+
+
+def run(words: Sequence[str]) -> int:
+    """Run one command and give its exit code; every error of ours is one line on stderr."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        app(globals_first(words), prog_name="curator")
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else int(bool(stop.code))
+    except CuratorError as error:
+        tell(error)
+        return error.exit_code
+    except KeyboardInterrupt:
+        say("curator: stopped; what was stored before is kept")
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if os.environ.get(DEBUG_VARIABLE):
+            raise
+        told = " ".join(str(error).split())[:200]
+        say(f"curator: a bug: {type(error).__name__}: {told}; set {DEBUG_VARIABLE}=1 to see where, and report it")
+        return 1
+    return 0

@@ -1,0 +1,132 @@
+"""`init`, `demo`, `parse`, `ingest`, `doctor`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from curator.cli.console import out, out_json, progress, say
+from curator.cli.opening import Here, opened
+from curator.text import visible
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Read and report; store nothing.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command("init")(init)
+    app.command("demo")(demo)
+    app.command("parse")(parse)
+    app.command("ingest")(ingest)
+    app.command("doctor")(doctor)
+
+
+def init(
+    ctx: typer.Context,
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Made when it is not there.")] = Path(),
+) -> None:
+    """Make a folder a workspace; the acting person is its first lead."""
+    from curator import settings, workspace
+
+    here: Here = ctx.obj
+    made = workspace.create(here.folder or folder, here.actor or settings.default_actor())
+    out(f"{made.resolve()}")
+    say("a workspace: put PDFs in datasets/ and run `curator ingest datasets/`, then `curator`")
+
+
+def demo(
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="A new folder.")] = Path("curator-demo"),
+    no_app: Annotated[bool, typer.Option("--no-app", help="Do not open the app at the end.")] = False,
+) -> None:
+    """Make a ready workspace from the samples: ingest, cases, reviews, release, verify; then open the app."""
+    from curator.cli import demonstration
+
+    raise typer.Exit(demonstration.show(folder, open_app=not no_app and sys.stdin.isatty() and sys.stdout.isatty()))
+
+
+def parse(
+    file: Annotated[Path, typer.Argument(metavar="FILE.pdf", help="A PDF; no workspace is needed.")],
+    as_json: Json = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Any page warning is exit code 3.")] = False,
+) -> None:
+    """Read a PDF and print what was found: pages, sections, chunks, tables and rows."""
+    from curator.parsing import parse_json, parse_pdf
+
+    with progress() as shown:
+        document = parse_pdf(file, progress=shown)
+    for warning in document.warnings:
+        say(f"{file.name}: " + (f"page {warning.page}: " if warning.page else "") + warning.message)
+    if as_json:
+        sys.stdout.write(parse_json(document))
+    else:
+        rows = sum(len(t.rows) for t in document.tables)
+        out(f"{document.file}: {document.page_count} pages, {len(document.sections)} sections, "
+            f"{len(document.chunks)} chunks, {len(document.tables)} tables with {rows} rows")  # fmt: skip
+        for table in document.tables:
+            pages = ", ".join(map(str, table.pages))
+            sure = f"{table.origin} {table.confidence:.2f}"
+            out(f"  {table.id}  p. {pages}  {len(table.rows)} rows  {sure}  {table.title}")
+    if not document.has_text or (strict and document.warnings):
+        raise typer.Exit(3)
+
+
+def ingest(
+    ctx: typer.Context,
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="PDF files, and folders of them.")],
+    document_id: Annotated[
+        str, typer.Option("--id", help="Id of the document, for life; else from the file name.")
+    ] = "",
+    title: Annotated[str, typer.Option(help="Title; else from the document.")] = "",
+    domain: Annotated[str, typer.Option("--domain", help="Domain, such as school-health.")] = "",
+    document_type: Annotated[str, typer.Option("--type", help="Kind of document, such as regulation.")] = "",
+    language: Annotated[str, typer.Option(help="Language, such as en; else found out.")] = "",
+    revision: Annotated[str, typer.Option(help="Name of this revision.")] = "",
+    effective_from: Annotated[str, typer.Option(help="In force from this day, YYYY-MM-DD.")] = "",
+    effective_to: Annotated[str, typer.Option(help="In force to this day, YYYY-MM-DD.")] = "",
+    strict: Annotated[bool, typer.Option("--strict", help="Any page warning is exit code 3.")] = False,
+    dry_run: DryRun = False,
+    as_json: Json = False,
+) -> None:
+    """Read PDFs into the workspace; each whole or not at all. The same file again changes nothing."""
+    from curator.services import ingest as service
+
+    facts = service.Facts(
+        document_id=document_id, title=title, domain=domain, document_type=document_type, language=language,
+        revision=revision, effective_from=effective_from, effective_to=effective_to,
+    )  # fmt: skip
+    with opened(ctx) as context, progress() as shown:
+        results = service.ingest(context, paths, facts, dry_run=dry_run, progress=shown)
+    if as_json:
+        out_json(service.report(results))
+    for result in results:
+        for warning in result.warnings:
+            say(f"{result.file}: {warning}")
+        if result.outcome == "rejected":
+            say(f"{result.file}: not taken: {result.reason.removeprefix(visible(result.file) + ': ')}")
+        elif not as_json:
+            found = f"{result.pages} pages, {result.chunks} chunks, {result.rows} rows"
+            out(f"{result.document_id}  {result.outcome}  {found}")
+    if not results:
+        say("no PDF there")
+    raise typer.Exit(service.exit_code(results, strict=strict))
+
+
+def doctor(ctx: typer.Context, as_json: Json = False) -> None:
+    """Check the database: its structure, and the content hash of every case."""
+    from curator.services.doctor import examine
+
+    with opened(ctx) as context:
+        found = examine(context)
+    if as_json:
+        out_json(found)
+    for problem in found.problems if not as_json else ():
+        out(problem)
+    if found.problems:
+        raise typer.Exit(1)
+    if not as_json:
+        out(f"sound: {found.documents} documents, {found.cases} cases, schema {found.schema_number}, "
+            f"SQLite {found.sqlite}")  # fmt: skip

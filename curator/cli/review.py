@@ -1,0 +1,98 @@
+"""`curator review`: judging cases from the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from curator.cli.case import CaseId, Json, read_rows, status_word, tell_report
+from curator.cli.console import out, out_json, progress
+from curator.cli.opening import opened
+
+Risk = Annotated[str, typer.Option(help="The risk that you see: low, medium, high or critical.")]
+Behavior = Annotated[str, typer.Option(help="Your own label, where two are needed: answer, refuse or escalate.")]
+Source = Annotated[
+    list[str], typer.Option("--source", metavar="SOURCE", help="Your own required source; none: `none`.")
+]
+Reason = Annotated[str, typer.Option(help="Why.")]
+review = typer.Typer(help="Reviews: approve, ask for changes, decide between two labels.", no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the group."""
+    app.add_typer(review, name="review")
+
+
+@review.command("approve")
+def approve(
+    ctx: typer.Context,
+    case_id: CaseId,
+    risk: Risk = "",
+    behavior: Behavior = "",
+    source: Source = [],  # noqa: B006  Typer reads the default and never changes it
+    reason: Reason = "",
+    as_json: Json = False,
+) -> None:
+    """Approve a case that another person wrote. Where two labels are needed, state your own."""
+    from curator.services import review as service
+
+    said = service.Statement(risk=risk, behavior=behavior, source_ids=tuple(source), reason=reason)
+    with opened(ctx) as context:
+        record = service.approve(context, case_id, said)
+        _tell(context, record, as_json)
+
+
+@review.command("request-changes")
+def request_changes(ctx: typer.Context, case_id: CaseId, reason: Reason = "", as_json: Json = False) -> None:
+    """Send a case back to its author, with a reason."""
+    from curator.services import review as service
+
+    with opened(ctx) as context:
+        _tell(context, service.request_changes(context, case_id, reason), as_json)
+
+
+@review.command("adjudicate")
+def adjudicate(
+    ctx: typer.Context,
+    case_id: CaseId,
+    risk: Risk = "",
+    behavior: Behavior = "",
+    source: Source = [],  # noqa: B006
+    reason: Reason = "",
+    as_json: Json = False,
+) -> None:
+    """Decide a case on which two labels differ."""
+    from curator.services import review as service
+
+    said = service.Statement(risk=risk, behavior=behavior, source_ids=tuple(source), reason=reason)
+    with opened(ctx) as context:
+        _tell(context, service.adjudicate(context, case_id, said), as_json)
+
+
+@review.command("import")
+def import_(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="Reviews, one JSON object a line.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Check and count; store nothing.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Take reviews that were given elsewhere, with their own actors and times."""
+    from curator.services.review import import_reviews
+
+    rows = read_rows(file)
+    with opened(ctx) as context, progress() as shown:
+        shown.stage(f"importing {file.name}", len(rows))
+        report = import_reviews(context, rows, dry_run=dry_run, progress=shown)
+    tell_report(report, file, as_json)
+
+
+def _tell(context, record, as_json: bool) -> None:  # type: ignore[no-untyped-def]
+    from curator.services.cases import standing
+
+    if as_json:
+        out_json(record)
+        return
+    missing, _ = standing(context, record.case.id)
+    out(f"{record.case.id}  {status_word(record.status)}" + (f"; needs {missing}" if missing else ""))

@@ -1,0 +1,106 @@
+"""Files that appear whole or not at all, and never change afterwards.
+
+Everything is written into a new folder beside the target, synced, and renamed over nothing: a rename onto a folder that
+has files fails, so of two that publish the same version one wins. A crash leaves a folder named `.tmp-*`, swept later.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from curator.errors import Conflict, StorageError
+
+STALE_SECONDS = 3600
+_PREFIX = ".tmp-"
+
+
+@contextmanager
+def exclusive(path: Path, what: str) -> Iterator[None]:
+    """Hold a lock file while the block runs; it is free again when this process ends, however it ends.
+
+    Raises:
+        Conflict: Another process holds it.
+    """
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise StorageError(f"{path}: {error.strerror}", "check that the folder may be written to") from None
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Conflict(f"{what} is being done by another process", "wait for it and try again") from None
+        yield
+    finally:
+        os.close(handle)
+
+
+def publish(folder: Path, files: Mapping[str, bytes], *, mode: int = 0o755) -> None:
+    """Make a folder with these files, whole and once.
+
+    Args:
+        folder: Must not exist, or be empty.
+        files: Plain names and their bytes.
+        mode: Of the folder.
+
+    Raises:
+        Conflict: It exists and is not empty.
+        StorageError: The disk refused; nothing of it is left but a `.tmp-*` folder at worst.
+    """
+    try:
+        folder.parent.mkdir(mode=mode, parents=True, exist_ok=True)
+        _sweep(folder.parent)
+        draft = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=folder.parent))
+        try:
+            draft.chmod(mode)
+            for name, data in files.items():
+                with (draft / name).open("xb") as stream:
+                    stream.write(data)
+                    stream.flush()
+                    os.fsync(stream.fileno())
+            _sync(draft)
+            draft.rename(folder)
+        except BaseException:
+            shutil.rmtree(draft, ignore_errors=True)
+            raise
+        _sync(folder.parent)
+    except OSError as error:
+        if error.errno in (errno.ENOTEMPTY, errno.EEXIST):
+            raise Conflict(f"{folder} exists", "a version is never written again") from None
+        raise StorageError(f"{folder}: {error.strerror}", "free some space or choose another disk") from None
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _sweep(parent: Path) -> None:
+    """Remove what a crash left, once it is an hour old."""
+    for leftover in parent.glob(f"{_PREFIX}*"):
+        if time.time() - leftover.stat().st_mtime > STALE_SECONDS:
+            shutil.rmtree(leftover, ignore_errors=True)
+
+
+def read_folder(folder: Path) -> dict[str, bytes]:
+    """The regular files of a folder, by name; links are not followed.
+
+    Raises:
+        StorageError: It cannot be read.
+    """
+    try:
+        return {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if p.is_file() and not p.is_symlink()}
+    except OSError as error:
+        raise StorageError(f"{folder}: {error.strerror}", "name the folder of a released version") from None

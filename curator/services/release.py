@@ -1,0 +1,300 @@
+"""Releases: the approved cases of a suite, frozen as one immutable version."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Literal
+
+from curator.domain.case import HIDDEN_PARTITIONS, OPEN_PARTITIONS, PARTITIONS, CaseRecord
+from curator.domain.model import Model
+from curator.domain.review import agreement
+from curator.domain.suite import CaseChange, Gap, SuitePolicy, changes, gaps, next_version, version_key
+from curator.errors import CheckFailed, Conflict, InputError
+from curator.exporting import release as exporting
+from curator.exporting.released import PartitionFacts, ReleaseInput, StaleCase, Tombstone, documents_of
+from curator.exporting.released import Waiver as WaiverEntry
+from curator.exporting.verify import verify as verify_files
+from curator.progress import Progress, Silent
+from curator.services.context import Context
+from curator.services.publishing import exclusive, publish, read_folder
+from curator.services.reference import reference
+from curator.services.selection import cited, parser_of, policy, select
+from curator.store import releases
+
+DISTRIBUTIONS = ("golden-curator", "pypdf", "pypdfium2", "pydantic", "rapidfuzz", "rensa", "sqlmodel")
+
+
+class SuiteState(Model):
+    """A suite of `curator.toml` as it stands now."""
+
+    name: str
+    description: str = ""
+    cases: int = 0
+    gaps: tuple[Gap, ...] = ()
+    versions: tuple[str, ...] = ()
+    latest: str = ""
+
+
+class Released(Model):
+    """What a release gave, or would give. `holdout` is "" when no case lies there."""
+
+    suite: str
+    version: str
+    parent: str = ""
+    outcome: Literal["new", "same", "dry run"]
+    folder: str = ""
+    holdout: str = ""
+    cases: int = 0
+    counts: dict[str, int]
+    changes: tuple[CaseChange, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+
+
+def suites(ctx: Context) -> tuple[SuiteState, ...]:
+    """Every suite with its cases, gaps and versions."""
+    found = []
+    for name in sorted(ctx.settings.suites):
+        suite = policy(ctx, name)
+        with ctx.db.read() as tx:
+            chosen = select(ctx, tx, suite, reference(ctx), {})
+            versions = tuple(r.version for r in releases.versions(tx, name))
+        found.append(
+            SuiteState(
+                name=name,
+                description=suite.description,
+                cases=len(chosen.lines),
+                gaps=gaps(suite.quotas, chosen.lines),
+                versions=versions,
+                latest=versions[-1] if versions else "",
+            )
+        )
+    return tuple(found)
+
+
+def build_facts() -> dict[str, str]:
+    """What may differ between machines."""
+    found = {}
+    for name in DISTRIBUTIONS:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def release(
+    ctx: Context, name: str, *, dry_run: bool = False, waive: str = "", progress: Progress | None = None
+) -> Released:
+    """Freeze the approved cases of a suite as its next version; nothing is written when nothing changed.
+
+    Args:
+        ctx: Open workspace; the acting person must be a lead.
+        name: Suite of curator.toml.
+        dry_run: Say what would be released, write nothing.
+        waive: Reason to let all its gaps pass; "" = a gap stops the release.
+        progress: Reading, rendering, writing.
+
+    Raises:
+        CheckFailed: A quota is not met, or there is no case.
+        Conflict: Another process is releasing, or the version's folder exists.
+    """
+    progress = progress or Silent()
+    suite = policy(ctx, name)
+    if dry_run:
+        return _released(ctx, _prepare(ctx, suite, progress), "dry run")
+    ctx.actor("release")
+    with exclusive(ctx.hidden / "release.lock", "a release"):
+        if waive:
+            _waive(ctx, suite, waive)
+        version = _prepare(ctx, suite, progress)
+        if version.unwaived:
+            _stop(version.unwaived)
+        if version.data.parent and not version.data.changes:
+            return _released(ctx, version, "same")
+        record(ctx, version.data, progress)
+    return _released(ctx, version, "new")
+
+
+@dataclass(frozen=True)
+class _Version:
+    """A version that is being made: what it says, its gaps, and those of them that nobody let pass."""
+
+    data: ReleaseInput
+    gaps: tuple[Gap, ...]
+    unwaived: tuple[Gap, ...]
+
+
+def _waive(ctx: Context, suite: SuitePolicy, reason: str) -> None:
+    """Record the reason for each gap that has no waiver yet."""
+    with ctx.write("waive") as tx:
+        chosen = select(ctx, tx, suite, reference(ctx), {})
+        known = releases.waivers(tx, suite.name)
+        for gap in gaps(suite.quotas, chosen.lines):
+            if gap.name not in known:
+                releases.add_waiver(tx, suite.name, gap.name, reason)
+
+
+def _prepare(ctx: Context, suite: SuitePolicy, progress: Progress) -> _Version:
+    """Everything that the next version says, from one snapshot.
+
+    Raises:
+        CheckFailed: The suite has no case in an open partition.
+    """
+    progress.stage(f"reading {suite.name}")
+    length = reference(ctx)
+    with ctx.db.read() as tx:
+        earlier = releases.versions(tx, suite.name)
+        parent = earlier[-1] if earlier else None
+        previous = releases.lines(tx, suite.name, parent.version) if parent else {}
+        chosen = select(ctx, tx, suite, length, previous)
+        if not any(line["partition"] in OPEN_PARTITIONS for line in chosen.lines):
+            raise CheckFailed(f"{suite.name} has no approved case in dev", "approve some, or correct its selection")
+        released = documents_of(chosen.lines)
+        sources, (parser, parser_version) = cited(tx, chosen.lines), parser_of(tx, released)
+        waived = releases.waivers(tx, suite.name)
+    progress.checkpoint()
+    found = gaps(suite.quotas, chosen.lines)
+    waivers = [waived[g.name] for g in found if g.name in waived]
+    new = {line["id"]: line for line in chosen.lines}
+    difference = changes(
+        previous, new, stale=[i for i, _ in chosen.stale], retired=[r.case.id for r in chosen.tombstones]
+    )
+    stones = _tombstones(parent.manifest if parent else {}, chosen.tombstones)
+    data = ReleaseInput(
+        policy=suite,
+        version=next_version(parent.version if parent else "", [c.level for c in difference]),
+        parent=parent.version if parent else "",
+        created_at=max(chosen.latest, *(w.at for w in waivers), ""),
+        lines=chosen.lines,
+        sources=sources,
+        documents=released,
+        parser_name=parser,
+        parser_version=parser_version,
+        review=ctx.review_policy,
+        waivers=[WaiverEntry(gap=w.gap, reason=w.reason, by=w.by, at=w.at) for w in waivers],
+        stale=[StaleCase(id=i, document_id=d) for i, d in chosen.stale],
+        tombstones=stones,
+        reviewers=chosen.reviewers,
+        double_labeled=len(chosen.pairs),
+        agreement=agreement(chosen.pairs),
+        changes=difference,
+        partitions=PartitionFacts(
+            level=chosen.level, seed=ctx.settings.partitions.seed, holdout=ctx.settings.partitions.holdout
+        ),
+        reference=length,
+        build=build_facts(),
+    )
+    unwaived = tuple(g for g in found if g.name not in waived)
+    return _Version(data, found, unwaived)
+
+
+def _tombstones(parent: Mapping[str, Any], retired: Sequence[CaseRecord]) -> list[Tombstone]:
+    """Those of the parent's manifest, for good, and the cases retired since."""
+    kept = _listed_tombstones(parent)
+    fresh = [
+        Tombstone(
+            id=r.case.id,
+            retired_at=r.retired_at,
+            reason=r.retired_reason,
+            successor=r.successor,
+            hidden=r.side == "holdout",
+        )
+        for r in retired
+        if r.case.id not in {t.id for t in kept}
+    ]
+    return [*kept, *fresh]
+
+
+def _listed_tombstones(manifest: Mapping[str, Any]) -> list[Tombstone]:
+    """Tombstones as a manifest lists them."""
+    return [
+        Tombstone(id=t["id"], retired_at=t["retiredAt"], reason=t["reason"], successor=t["successor"])
+        for t in manifest.get("tombstones", ())
+    ]
+
+
+def _stop(found: Sequence[Gap]) -> None:
+    first = found[0]
+    have, need = (f"{v:.0%}" if first.quota.unit == "share" else f"{v:g}" for v in (first.have, first.need))
+    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    raise CheckFailed(
+        f"{len(found)} gap{'s' if len(found) > 1 else ''}: {first.name} has {have}, needs {need}{more}",
+        "fill it, or let it pass with --waive REASON, which stands in the manifest",
+    )
+
+
+def folders(ctx: Context, suite: str, version: str) -> tuple[Path, Path]:
+    """Where a version lies, and its holdout pair."""
+    return ctx.exports / suite / version, ctx.hidden / "holdout" / suite / version
+
+
+def record(ctx: Context, data: ReleaseInput, progress: Progress) -> None:
+    """Render, publish the holdout and then the folder, and record the release. The lock is held."""
+    progress.stage(f"writing {data.policy.name} {data.version}")
+    rendered = exporting.render(data)
+    progress.checkpoint()
+    folder, hidden = folders(ctx, data.policy.name, data.version)
+    if folder.exists() and any(folder.iterdir()):
+        if read_folder(folder).get("manifest.json") != rendered.files["manifest.json"]:
+            raise Conflict(f"{folder} exists with another content", "move it away; a version is never written again")
+    else:
+        _publish_hidden(hidden, rendered.holdout)
+        publish(folder, rendered.files)
+    with ctx.write("release") as tx:
+        made = releases.Release(
+            suite=data.policy.name,
+            version=data.version,
+            parent=data.parent,
+            created_at=data.created_at,
+            actor=tx.log.actor,
+            manifest=rendered.manifest,
+        )
+        releases.add(tx, made, [dict(line) for line in data.lines])
+
+
+def _publish_hidden(hidden: Path, files: Mapping[str, bytes]) -> None:
+    """Publish the holdout pair. What lies there without a published version is what a crash left: it is replaced."""
+    if hidden.exists():
+        shutil.rmtree(hidden)
+    if files:
+        publish(hidden, files, mode=0o700)
+
+
+def _released(ctx: Context, version: _Version, what: Literal["new", "same", "dry run"]) -> Released:
+    data = version.data
+    number = data.parent if what == "same" else data.version
+    folder, hidden = folders(ctx, data.policy.name, number)
+    counts = {p: sum(line["partition"] == p for line in data.lines) for p in PARTITIONS}
+    return Released(
+        suite=data.policy.name,
+        version=number,
+        parent=data.parent if what != "same" else "",
+        outcome=what,
+        folder=str(folder),
+        holdout=str(hidden) if any(counts[p] for p in HIDDEN_PARTITIONS) else "",
+        cases=len(data.lines),
+        counts=counts,
+        changes=tuple(data.changes),
+        gaps=version.gaps,
+    )
+
+
+def verify(folder: Path, holdout: Path | None = None) -> tuple[str, ...]:
+    """What is wrong with a released folder, by itself; empty = every byte and every rule is right.
+
+    Args:
+        folder: exports/SUITE/VERSION, or its parent: then every version there.
+        holdout: Folder of the holdout pair, to be checked against the manifest too.
+    """
+    if not folder.is_dir():
+        raise InputError(f"{folder} is no folder", "name exports/SUITE/VERSION")
+    versions = [p for p in folder.iterdir() if p.is_dir() and re.fullmatch(r"\d+\.\d+\.\d+", p.name)]
+    if versions and not (folder / "manifest.json").exists():
+        ordered = sorted(versions, key=lambda p: version_key(p.name))
+        return tuple(f"{p.name}: {problem}" for p in ordered for problem in verify(p))
+    return tuple(verify_files(read_folder(folder), read_folder(holdout) if holdout else None))

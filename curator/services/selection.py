@@ -1,0 +1,111 @@
+"""What a suite is at one moment: its policy, and the approved cases that it takes, as canonical lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from curator.domain.canonical import question_hash
+from curator.domain.case import OPEN_PARTITIONS, CaseRecord
+from curator.domain.partition import level_for
+from curator.domain.review import Review, labels, outcome
+from curator.domain.suite import Quota, Selector, SuitePolicy
+from curator.errors import UsageError
+from curator.exporting.line import case_line, source_line
+from curator.exporting.released import Reference, ReleasedDocument
+from curator.services.context import Context
+from curator.services.settling import partition_cases
+from curator.store import cases, documents, reviews, sources
+from curator.store.database import Transaction
+
+Lines = dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The cases of a suite, holdout included, and everything said about them.
+
+    Attributes:
+        lines: Canonical lines, by id.
+        stale: Id and document of the cases that are left out because their evidence changed.
+        tombstones: Cases of the version before that are retired.
+        reviewers: Actors whose decisions count.
+        pairs: Both labels of each case that was labeled twice.
+        level: What joins cases into groups: document or top section.
+        latest: Time of the latest decision included.
+    """
+
+    lines: tuple[dict[str, Any], ...]
+    stale: tuple[tuple[str, str], ...]
+    tombstones: tuple[CaseRecord, ...]
+    reviewers: tuple[str, ...]
+    pairs: tuple[tuple[Review, Review], ...]
+    level: str
+    latest: str
+
+
+def policy(ctx: Context, name: str) -> SuitePolicy:
+    """`[suites.NAME]` as the domain takes it.
+
+    Raises:
+        UsageError: There is no such suite.
+    """
+    table = ctx.settings.suites.get(name)
+    if table is None:
+        known = ", ".join(sorted(ctx.settings.suites)) or "none yet"
+        raise UsageError(f"no suite {name!a} in curator.toml", f"suites there: {known}")
+    return SuitePolicy(
+        name=name,
+        description=table.description,
+        include=Selector.model_validate(table.include.model_dump()),
+        exclude=Selector.model_validate(table.exclude.model_dump()),
+        quotas=tuple(Quota.model_validate(q.model_dump()) for q in table.quotas),
+    )
+
+
+def select(ctx: Context, tx: Transaction, suite: SuitePolicy, length: Reference, previous: Lines) -> Selection:
+    """The approved cases that a suite takes, as canonical lines, with their reviews; previous: lines of the parent."""
+    lines, stale, pairs, people, times = [], [], [], set(), [""]
+    approved = cases.by_status(tx, ["approved"])
+    found = reviews.of_cases(tx, [r.case.id for r in approved])
+    for record in approved:
+        line = case_line(record, suite=suite.name, reference_median=length.median)
+        if not suite.takes(line):
+            continue
+        if "stale" in record.flags:
+            stale.append((record.case.id, next((e.document_id for e in record.case.evidence), "")))
+            continue
+        own = found.get(record.case.id, [])
+        counted = outcome(record.case, record.author, own, ctx.review_policy).counted
+        people |= {r.actor for r in own if r.sequence in counted}
+        times.append(record.confirmed_at)
+        lines.append(line)
+        first, second = labels(own, question_hash(record.case))
+        if first and second:
+            pairs.append((first, second))
+    retired = [r for r in cases.by_status(tx, ["retired"], only=list(previous)) if r.case.id in previous]
+    return Selection(
+        lines=tuple(sorted(lines, key=lambda line: str(line["id"]))),
+        stale=tuple(stale),
+        tombstones=tuple(retired),
+        reviewers=tuple(sorted(people)),
+        pairs=tuple(pairs),
+        level=level_for(partition_cases(cases.assigned(tx))),
+        latest=max(*times, *(r.retired_at for r in retired), ""),
+    )
+
+
+def cited(tx: Transaction, lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Lines of the sources that the open partitions cite."""
+    names = {e["sourceId"] for line in lines if line["partition"] in OPEN_PARTITIONS for e in line["evidence"]}
+    return [source_line(s) for s in sources.named(tx, sorted(names))]
+
+
+def parser_of(tx: Transaction, released: Sequence[ReleasedDocument]) -> tuple[str, str]:
+    """Name and newest version of the parsing rules by which these documents were read."""
+    rules = {documents.get(tx, d.document_id).revision.parser for d in released}
+    newest = max(rules, key=lambda r: [int(n) for n in re.findall(r"\d+", r)], default="curator-pdf 0")
+    name, _, version = newest.rpartition(" ")
+    return name or newest, version or "0"
