@@ -1,0 +1,250 @@
+"""A document as one flow of paragraphs and tables: lines that belong together, over columns and pages."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+
+from curator.parsing.numbering import caption_number, is_item, read_label
+from curator.parsing.raw import RawLine, RawPage, RawTable
+from curator.parsing.words import SOFT_HYPHEN
+
+_ENDED = re.compile(r"""[.!?:;。！？：；…]["'”’»)\]]*(\[\^[^\]]*\])*$""")
+_LEADER = re.compile(r"(?:\.{4,}|(?:\s\.){4,}|…{2,}|·{4,}|_{5,}|(?:․){4,})\s*\(?(?:\d{1,4}|[ivxlc]{1,7})\)?$")
+_PAGE_AT_END = re.compile(r"\D\s*(\d{1,4})$")
+_CONTENTS = re.compile(
+    r"(?:table of )?contents|inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|목\s*차|차\s*례|目\s*[次录錄]",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Para:
+    """A paragraph. `lines` are (page from 1, line); `text` has no line breaks."""
+
+    lines: list[tuple[int, RawLine]]
+    text: str = ""
+    footnote: bool = False
+    contents: bool = False
+    apart: bool = True
+
+    @property
+    def page(self) -> int:
+        """Page that it starts on."""
+        return self.lines[0][0]
+
+    @property
+    def page_end(self) -> int:
+        """Page that it ends on."""
+        return self.lines[-1][0]
+
+    @property
+    def first(self) -> RawLine:
+        """Its first line."""
+        return self.lines[0][1]
+
+    @property
+    def size(self) -> float:
+        """Font size of its longest line."""
+        return max((line for _, line in self.lines), key=lambda line: len(line.text)).size
+
+    @property
+    def bold(self) -> bool:
+        """Whether all of it is bold."""
+        return all(line.bold for _, line in self.lines)
+
+
+@dataclass(slots=True)
+class Piece:
+    """One page's part of a table, in its place in the flow."""
+
+    page: int
+    table: RawTable
+
+
+Item = Para | Piece
+
+
+@dataclass(slots=True)
+class Flow:
+    """Items in reading order and the measures of the body text."""
+
+    items: list[Item] = field(default_factory=list)
+    body_size: float = 10.0
+    body_bold: bool = False
+
+    @property
+    def paragraphs(self) -> list[Para]:
+        """The paragraphs alone."""
+        return [item for item in self.items if isinstance(item, Para)]
+
+
+def make_flow(pages: list[RawPage], running: list[set[int]]) -> Flow:
+    """Paragraphs and table pieces of all pages; running lines are left out."""
+    flow = Flow()
+    sizes: Counter[tuple[float, bool]] = Counter()
+    for page, out in zip(pages, running, strict=True):
+        for i, line in enumerate(page.lines):
+            if i not in out:
+                sizes[round(line.size * 2) / 2, line.bold] += len(line.text)
+    if sizes:
+        (flow.body_size, flow.body_bold), _ = sizes.most_common(1)[0]
+    pitch = _pitches(pages, running)
+    state = _State(flow)
+    for page, out in zip(pages, running, strict=True):
+        state.page(page, out, pitch)
+    return flow
+
+
+def _pitches(pages: list[RawPage], running: list[set[int]]) -> dict[float, float]:
+    """The usual distance of two baselines, by font size: the commonest one below 2.2 sizes."""
+    found: dict[float, Counter[float]] = defaultdict(Counter)
+    for page, out in zip(pages, running, strict=True):
+        kept = [line for i, line in enumerate(page.lines) if i not in out]
+        for a, b in zip(kept, kept[1:], strict=False):
+            step = b.bottom - a.bottom
+            if a.group == b.group and abs(a.size - b.size) < 0.3 and 0.8 * a.size < step < 2.2 * a.size:
+                found[round(a.size)][round(step * 2) / 2] += 1
+    return {size: _usual(counter) for size, counter in found.items()}
+
+
+def _usual(counter: Counter[float]) -> float:
+    """The smallest step that is nearly as common as the commonest: paragraphs are more often wide than narrow."""
+    most = max(counter.values())
+    return min(step for step, n in counter.items() if n >= 0.5 * most)
+
+
+class _State:
+    """Adds pages to the flow; remembers the paragraph that may go on."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.open: Para | None = None
+        self.rights: dict[int, float] = {}
+
+    def page(self, page: RawPage, out: set[int], pitch: dict[float, float]) -> None:
+        kept = [(i, line) for i, line in enumerate(page.lines) if i not in out]
+        contents = _contents_lines([line for _, line in kept])
+        self.rights = {}
+        for _, line in kept:
+            self.rights[line.group] = max(self.rights.get(line.group, 0.0), line.x1)
+        tables = sorted(page.tables, key=lambda t: t.place)
+        last: RawLine | None = None
+        footnotes = False
+        for n, (i, line) in enumerate(kept):
+            while tables and tables[0].place <= i:
+                self._table(page.index, tables.pop(0))
+                last, footnotes = None, False
+            footnotes = self._is_footnote(page, line, footnotes, last)
+            if n in contents:
+                self._contents(page.index, line)
+            elif footnotes:
+                self._footnote(page.index, line)
+            elif self.open is not None and (
+                self._goes_on(last, line, pitch) if last is not None else self._carries_over(line)
+            ):
+                self.open.lines.append((page.index, line))
+            else:
+                apart = last is None or line.bottom - last.bottom > 1.2 * pitch.get(round(line.size), 1.25 * line.size)
+                self.open = Para([(page.index, line)], apart=apart)
+                self.flow.items.append(self.open)
+            last = None if footnotes else line
+        for table in tables:
+            self._table(page.index, table)
+
+    def _table(self, page: int, table: RawTable) -> None:
+        self.flow.items.append(Piece(page, table))
+        self.open = None
+
+    def _contents(self, page: int, line: RawLine) -> None:
+        """Lines of a table of contents make one paragraph."""
+        item = self.flow.items[-1] if self.flow.items else None
+        if isinstance(item, Para) and item.contents:
+            item.lines.append((page, line))
+        else:
+            self.flow.items.append(Para([(page, line)], contents=True))
+        self.open = None
+
+    def _is_footnote(self, page: RawPage, line: RawLine, inside: bool, last: RawLine | None) -> bool:
+        small = line.size < self.flow.body_size - 0.4
+        if line.text.startswith("[^") and (small or line.top > 0.6 * page.height):
+            return True
+        if not inside:
+            return False
+        item = self.flow.items[-1]
+        return isinstance(item, Para) and abs(line.size - item.first.size) < 0.3 and line.top > item.first.top
+
+    def _footnote(self, page: int, line: RawLine) -> None:
+        item = self.flow.items[-1] if self.flow.items else None
+        if isinstance(item, Para) and item.footnote and not line.text.startswith("[^"):
+            item.lines.append((page, line))
+            return
+        self.flow.items.append(Para([(page, line)], footnote=True))
+
+    def _carries_over(self, line: RawLine) -> bool:
+        """Whether the open paragraph goes on at the top of the next page."""
+        assert self.open is not None
+        before = self.open.lines[-1][1]
+        return self._same_text(before, line) and not _ENDED.search(before.text) and not _starts_anew(line)
+
+    def _same_text(self, a: RawLine, b: RawLine) -> bool:
+        return abs(a.size - b.size) < 0.6 and a.bold == b.bold
+
+    def _goes_on(self, a: RawLine, b: RawLine, pitch: dict[float, float]) -> bool:
+        """Whether line b, just below line a on the page, belongs to the same paragraph."""
+        assert self.open is not None
+        if a.group != b.group or b.bottom < a.bottom:
+            if a.group == 999 or b.group == 999:
+                return False
+            return self._same_text(a, b) and not _ENDED.search(a.text) and not _starts_anew(b)
+        em = a.size
+        if abs(a.size - b.size) > 0.6 or b.bottom - a.bottom > 1.28 * pitch.get(round(em), 1.3 * em) + 0.5:
+            return False
+        if a.text.endswith(SOFT_HYPHEN):
+            return True
+        ended = _ENDED.search(a.text) is not None
+        room = self.rights.get(a.group, a.x1) - a.x1
+        word = (len(b.text.split(" ", 1)[0]) + 1) * 0.5 * em
+        if a.bold != b.bold and (room > 2 * word or ended or len(self.open.lines) == 1):
+            return False
+        if _starts_anew(b) and (
+            ended or b.x0 < a.x0 - 0.8 * em or re.search(r"(?:\b(?:and|or)|,)$", a.text) or room > 1.5 * word
+        ):
+            return False
+        if b.x0 < a.x0 - 0.8 * em and len(self.open.lines) >= 2 and b.x0 < self.open.lines[0][1].x0 - 0.8 * em:
+            return False
+        body = self.open.lines[1][1].x0 if len(self.open.lines) > 1 else None
+        if body is not None and b.x0 > body + 0.9 * em and ended and b.x0 <= self.open.first.x0 + 3 * em:
+            return False
+        return not (ended and room > 1.6 * word + em and (b.text[:1].isupper() or not b.text[:1].isalpha()))
+
+
+def _starts_anew(line: RawLine) -> bool:
+    """A list item, a structural label or a caption."""
+    text = line.text
+    if is_item(text) or caption_number(text) is not None:
+        return True
+    label = read_label(text)
+    if label is None:
+        return False
+    if label.kind == "decimal":
+        return label.dotted or len(label.numbers) > 1
+    return not label.rest[:1].islower()
+
+
+def _contents_lines(lines: list[RawLine]) -> set[int]:
+    """Positions of the lines of a table of contents on a page."""
+    leaders = {i for i, line in enumerate(lines) if _LEADER.search(line.text)}
+    if len(leaders) < 3:
+        heads = [i for i, line in enumerate(lines) if _CONTENTS.fullmatch(line.text.strip())]
+        if heads:
+            ends = [
+                (i, int(m[1])) for i, line in enumerate(lines) if i > heads[0] and (m := _PAGE_AT_END.search(line.text))
+            ]
+            rising = sum(1 for (_, a), (_, b) in zip(ends, ends[1:], strict=False) if b >= a)
+            if len(ends) >= 4 and rising >= 0.9 * (len(ends) - 1):
+                return set(range(heads[0] + 1, ends[-1][0] + 1))
+        return leaders
+    span = range(min(leaders), max(leaders) + 1)
+    return set(span) if 2 * len(leaders) >= len(span) else leaders

@@ -1,0 +1,183 @@
+"""One page from glyphs to lines and tables: runs in the reading process, knows nothing of other pages."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import Any
+
+from curator.parsing.columns import Block, in_columns
+from curator.parsing.grid import Grid, find_grids
+from curator.parsing.pdfium import Glyph, PageContent, read_page
+from curator.parsing.raw import RawCell, RawLine, RawPage, RawTable
+from curator.parsing.words import Line, Word, join_lines, make_lines, make_words
+
+SCAN_SHARE = 0.5
+FEW = 20
+
+
+def page_of(document: Any, index: int) -> RawPage:
+    """Page `index` (from 0) of a pdfium document.
+
+    Raises:
+        Unreadable: pdfium cannot load the page.
+    """
+    return lay_out(read_page(document, index), index + 1)
+
+
+def lay_out(content: PageContent, number: int) -> RawPage:
+    """Lines in reading order and tables of a page; `number` counts from 1."""
+    page = RawPage(number, round(content.width, 2), round(content.height, 2), content.turn)
+    hidden = _hidden(content)
+    tables, free, free_turned = _ruled(content, hidden)
+    words = make_words(free, hidden)
+    _order(page, words, tables)
+    for word in make_words(free_turned, hidden):
+        page.lines.append(RawLine(word.text, word.x0, word.y - word.size, word.x1, word.y, word.size, group=999))
+    _judge(page, content, hidden)
+    return page
+
+
+def _hidden(content: PageContent) -> frozenset[int]:
+    """id() of white glyphs that no fill or image lies under."""
+    white = [g for g in (*content.glyphs, *content.turned) if g.style.white]
+    if not white:
+        return frozenset()
+    covers = content.fills + content.images
+    return frozenset(
+        id(g)
+        for g in white
+        if not any(
+            b[0] - 1 <= (g.x0 + g.x1) / 2 <= b[2] + 1 and b[1] - 1 <= g.y - 0.3 * g.style.size <= b[3] + 1
+            for b in covers
+        )
+    )
+
+
+def _ruled(content: PageContent, hidden: frozenset[int]) -> tuple[list[RawTable], list[Glyph], list[Glyph]]:
+    """Tables by drawn lines, and the glyphs that lie in none."""
+    grids = find_grids(content.rules)
+    taken: dict[int, dict[int, tuple[list[Glyph], list[Glyph]]]] = defaultdict(dict)
+    homes: dict[int, int] = {}
+    grids.sort(key=lambda g: (g.box[2] - g.box[0]) * (g.box[3] - g.box[1]))
+    for turned, glyphs in enumerate((content.glyphs, content.turned)):
+        for glyph in glyphs:
+            x, y = (glyph.x0 + glyph.x1) / 2, glyph.y - 0.3 * glyph.style.size
+            for number, grid in enumerate(grids):
+                box = grid.box
+                if box[0] <= x < box[2] and box[1] <= y < box[3]:
+                    cell = grid.at(x, y)
+                    if cell is not None:
+                        taken[number].setdefault(cell, ([], []))[turned].append(glyph)
+                        homes[id(glyph)] = number
+                        break
+    tables: list[RawTable] = []
+    kept: set[int] = set()
+    for number, grid in enumerate(grids):
+        table = _table(grid, taken[number], hidden)
+        if table is not None:
+            kept.add(number)
+            tables.append(table)
+    free = [g for g in content.glyphs if homes.get(id(g)) not in kept]
+    free_turned = [g for g in content.turned if homes.get(id(g)) not in kept]
+    return sorted(tables, key=lambda t: (t.ys[0], t.xs[0])), free, free_turned
+
+
+def _table(grid: Grid, taken: dict[int, tuple[list[Glyph], list[Glyph]]], hidden: frozenset[int]) -> RawTable | None:
+    """The grid with its texts, or None when it is no table but a frame, a box or a form."""
+    cells = []
+    sizes: Counter[float] = Counter()
+    for number, cell in enumerate(grid.cells):
+        straight, turned = taken.get(number, ([], []))
+        lines = make_lines(make_words(straight, hidden))
+        texts = [line.text for line in lines] + [" ".join(word.text for word in make_words(turned, hidden))]
+        for line in lines:
+            sizes[line.size] += len(line.text)
+        text = join_lines([t for t in texts if t])
+        bold = bool(lines) and all(line.bold for line in lines)
+        cells.append(RawCell(cell.row, cell.column, cell.rows, cell.columns, text, bold, len(lines)))
+    filled = [cell for cell in cells if cell.text]
+    columns = {cell.column for cell in filled}
+    rows = {cell.row for cell in filled}
+    if len(columns) < 2 or len(rows) < 2:
+        return None
+    total = sum(len(cell.text) for cell in filled)
+    largest = max(len(cell.text) for cell in filled)
+    if largest > 600 and largest > 0.6 * total and len(filled) <= 6:
+        return None
+    size = max(sizes, key=lambda s: (sizes[s], s)) if sizes else 10.0
+    return RawTable([round(x, 2) for x in grid.xs], [round(y, 2) for y in grid.ys], cells, 0, size)
+
+
+def _phrases(words: list[Word]) -> list[Block]:
+    """Words that follow one another in the file on one baseline with small gaps."""
+    blocks: list[Block] = []
+    for word in words:
+        last = blocks[-1] if blocks else None
+        if last is not None:
+            tail: Word = last.item[-1]
+            if abs(word.y - tail.y) < 0.4 * max(word.size, tail.size) and -0.4 < (word.x0 - tail.x1) / tail.size < 1.3:
+                last.item.append(word)
+                last.x1 = max(last.x1, word.x1)
+                last.top = min(last.top, word.y - 0.8 * word.size)
+                last.bottom = max(last.bottom, word.y + 0.2 * word.size)
+                continue
+        blocks.append(Block(word.x0, word.y - 0.8 * word.size, word.x1, word.y + 0.2 * word.size, [word]))
+    return blocks
+
+
+def _order(page: RawPage, words: list[Word], tables: list[RawTable]) -> None:
+    blocks = _phrases(words)
+    blocks += [Block(t.box[0], t.box[1], t.box[2], t.box[3], t, True) for t in tables]
+    for number, group in enumerate(in_columns(blocks)):
+        lines = make_lines([word for block in group if not block.table for word in block.item])
+        queue = sorted((b for b in group if b.table), key=lambda b: (b.top, b.x0))
+        for line in lines:
+            while queue and (queue[0].top + queue[0].bottom) / 2 < (line.top + line.bottom) / 2:
+                _put(page, queue.pop(0).item)
+            page.lines.append(_raw_line(line, number))
+        for block in queue:
+            _put(page, block.item)
+
+
+def _put(page: RawPage, table: RawTable) -> None:
+    table.place = len(page.lines)
+    page.tables.append(table)
+
+
+def _raw_line(line: Line, group: int) -> RawLine:
+    hang = line.words[1].x0 if len(line.words) > 1 else 0.0
+    return RawLine(
+        line.text, round(line.x0, 2), round(line.top, 2), round(line.x1, 2), round(line.bottom, 2), line.size,
+        line.bold, line.italic, group, round(hang, 2),
+    )  # fmt: skip
+
+
+def _judge(page: RawPage, content: PageContent, hidden: frozenset[int]) -> None:
+    """Kind, note and flags of a page."""
+    glyphs = [*content.glyphs, *content.turned]
+    area = max(1.0, content.width * content.height)
+    cover = 0.0
+    for x0, top, x1, bottom in content.images:
+        width = min(x1, content.width) - max(x0, 0)
+        height = min(bottom, content.height) - max(top, 0)
+        cover += max(0.0, width) * max(0.0, height) / area
+    unseen = sum(1 for g in glyphs if g.style.unseen or id(g) in hidden)
+    number = page.index
+    if len(glyphs) < FEW and cover > SCAN_SHARE:
+        page.kind, page.note = "scanned", f"page {number} is an image: no text"
+        page.flags.append(("no-text", f"no text on page {number}: it is an image"))
+    elif not glyphs:
+        page.kind, page.note = "empty", f"page {number} has no text"
+        page.flags.append(("no-text", f"no text on page {number}"))
+    elif cover > SCAN_SHARE and 2 * unseen > len(glyphs):
+        page.note = f"page {number} is an image with a text layer: its text was recognized by a machine"
+        page.flags.append(("ocr-layer", page.note))
+    elif unseen:
+        page.flags.append(("invisible-text", f"{unseen} characters on page {number} cannot be seen on the page"))
+    if content.text_objects >= 20 and 2 * len(glyphs) < content.text_objects:
+        page.flags.append(("text-missing", f"page {number} draws more text than could be read"))
+    odd = sum(1 for g in glyphs if g.ch in "\x00\ufffd" or "\ue000" <= g.ch <= "\uf8ff")
+    if odd > 0.2 * len(glyphs) and len(glyphs) >= FEW:
+        page.flags.append(("text-unreliable", f"page {number}: {odd} of {len(glyphs)} characters have no meaning"))
+    if content.cut:
+        page.flags.append(("page-cut", f"page {number} holds more than is read of one page: the rest is left out"))

@@ -1,0 +1,101 @@
+"""What the reading process tells about one page: shapes of its messages, in both directions of the pipe.
+
+Coordinates are in the reading frame (see `pdfium`); `RawPage.turn` turns a box back to the display.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(slots=True)
+class RawLine:
+    """One line of text outside tables, in reading order; `group` counts the columns of the page."""
+
+    text: str
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+    size: float
+    bold: bool = False
+    italic: bool = False
+    group: int = 0
+    hang: float = 0.0
+
+
+@dataclass(slots=True)
+class RawCell:
+    """A cell: position and span in units of the grid, its text, and how it looks."""
+
+    row: int
+    column: int
+    rows: int
+    columns: int
+    text: str
+    bold: bool = False
+    lines: int = 1
+
+
+@dataclass(slots=True)
+class RawTable:
+    """A table on one page. `place` = number of lines that stand before it in reading order."""
+
+    xs: list[float]
+    ys: list[float]
+    cells: list[RawCell]
+    place: int
+    size: float = 10.0
+    origin: str = "ruled"
+    confidence: float = 1.0
+
+    @property
+    def box(self) -> Box:
+        """Left, top, right, bottom."""
+        return self.xs[0], self.ys[0], self.xs[-1], self.ys[-1]
+
+
+@dataclass(slots=True)
+class RawPage:
+    """One page. `kind` and `note` as in `domain.document.Page`; `flags` are (code, message) for warnings."""
+
+    index: int
+    width: float = 0.0
+    height: float = 0.0
+    turn: int = 0
+    kind: str = "text"
+    note: str = ""
+    lines: list[RawLine] = field(default_factory=list)
+    tables: list[RawTable] = field(default_factory=list)
+    flags: list[tuple[str, str]] = field(default_factory=list)
+
+    def display(self, box: Box) -> Box:
+        """A box of the reading frame in display coordinates, rounded to a tenth of a point."""
+        x0, top, x1, bottom = box
+        if self.turn == 90:
+            x0, top, x1, bottom = top, self.width - x1, bottom, self.width - x0
+        elif self.turn == 180:
+            x0, top, x1, bottom = self.width - x1, self.height - bottom, self.width - x0, self.height - top
+        elif self.turn == 270:
+            x0, top, x1, bottom = self.height - bottom, x0, self.height - top, x1
+        return round(x0, 1), round(top, 1), round(x1, 1), round(bottom, 1)
+
+
+def to_wire(page: RawPage) -> dict[str, Any]:
+    """A page as plain JSON values."""
+    return asdict(page)
+
+
+def from_wire(message: dict[str, Any]) -> RawPage:
+    """A page from plain JSON values.
+
+    Raises:
+        KeyError, TypeError, ValueError: The message is not one of ours.
+    """
+    lines = [RawLine(**line) for line in message.pop("lines")]
+    tables = [RawTable(**{**t, "cells": [RawCell(**c) for c in t["cells"]]}) for t in message.pop("tables")]
+    flags = [(str(code), str(text)) for code, text in message.pop("flags")]
+    return RawPage(**message, lines=lines, tables=tables, flags=flags)

@@ -1,0 +1,163 @@
+"""Running headers and footers, and the page label printed in them.
+
+A line is running when it stands among the outermost lines of its page and recurs there on enough of the ten pages
+before and after, digits aside. A bare number counts only as the outermost line, and only if it keeps step with the
+pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+
+from curator.parsing.raw import RawLine, RawPage
+
+ZONE = 4
+NEAR = 10
+_DIGITS = re.compile(r"\d+")
+_ROMAN = re.compile(r"\b[ivxlc]{1,7}\b")
+_BARE = re.compile(
+    r"[\s\-–—|\[\](){}·.]*(?:page|seite|p\.|페이지|쪽|第)?\s*(\d{1,4}|[ivxlc]{1,7})\s*(?:頁|页|쪽)?(?:\s*(?:/|of|von|de)\s*\d{1,4})?[\s\-–—|\[\](){}·.]*",
+    re.IGNORECASE,
+)
+
+
+def mask(text: str) -> str:
+    """Text with its numbers masked: two running lines are alike when their masks are equal."""
+    return _DIGITS.sub("#", " ".join(text.split()).casefold())
+
+
+def find_running(pages: list[RawPage]) -> list[set[int]]:
+    """For each page the positions of its running lines in `page.lines`."""
+    tops = [_zone(page, top=True) for page in pages]
+    feet = [_zone(page, top=False) for page in pages]
+    found: list[set[int]] = [set() for _ in pages]
+    for zones in (tops, feet):
+        _mark(pages, zones, found)
+    return found
+
+
+def _zone(page: RawPage, *, top: bool) -> list[int]:
+    """Positions of the outermost lines, from the edge inward; lines on one height count as one step."""
+    order = sorted(range(len(page.lines)), key=lambda i: page.lines[i].top, reverse=not top)
+    zone: list[int] = []
+    steps, last = 0, None
+    for i in order:
+        line = page.lines[i]
+        if line.group == 999:
+            continue
+        if last is None or abs(line.bottom - last) > 2:
+            steps += 1
+        if steps > ZONE:
+            break
+        last = line.bottom
+        zone.append(i)
+    return zone
+
+
+def _mark(pages: list[RawPage], zones: list[list[int]], found: list[set[int]]) -> None:
+    masks: list[dict[str, list[RawLine]]] = []
+    for page, zone in zip(pages, zones, strict=True):
+        kinds: dict[str, list[RawLine]] = defaultdict(list)
+        for i in zone:
+            kinds[mask(page.lines[i].text)].append(page.lines[i])
+        masks.append(kinds)
+    for n, (page, zone) in enumerate(zip(pages, zones, strict=True)):
+        near = [k for k in range(max(0, n - NEAR), min(len(pages), n + NEAR + 1)) if k != n]
+        edge: float | None = None
+        for i in zone:
+            line = page.lines[i]
+            outermost = edge is None or abs(line.bottom - edge) <= 2
+            if not outermost and i not in found[n] and not _follows(found[n], page, line):
+                continue
+            if _recurs(line, near, masks, pages) or (outermost and _counts(pages, zones, n, line)):
+                found[n].add(i)
+            edge = line.bottom if edge is None else edge
+
+
+def _follows(done: set[int], page: RawPage, line: RawLine) -> bool:
+    """Whether every line farther out than this one is running: body text is never skipped over."""
+    return bool(done) and any(abs(page.lines[i].top - line.top) < 4.5 * line.size for i in done)
+
+
+def _recurs(line: RawLine, near: list[int], masks: list[dict[str, list[RawLine]]], pages: list[RawPage]) -> bool:
+    key = mask(line.text)
+    if not near or key.strip("#-–— .|") == "":
+        return False
+    alike = 0
+    for k in near:
+        for other in masks[k].get(key, ()):
+            if abs(other.top - line.top) <= 0.03 * max(1.0, pages[k].height) and abs(other.size - line.size) < 1.5:
+                alike += 1
+                break
+    if len(near) <= 2:
+        return alike >= 1 and _marginal(line, pages[near[0]].height)
+    return alike >= max(2, 0.22 * len(near))
+
+
+def _marginal(line: RawLine, height: float) -> bool:
+    return line.bottom < 0.11 * height or line.top > 0.89 * height
+
+
+def _counts(pages: list[RawPage], zones: list[list[int]], n: int, line: RawLine) -> bool:
+    """A bare page number: two neighbors carry one in step with it at the same height."""
+    value = _bare_value(line.text)
+    if value is None:
+        return False
+    in_step = 0
+    for k in range(max(0, n - 4), min(len(pages), n + 5)):
+        if k == n:
+            continue
+        for i in zones[k][:3]:
+            other = pages[k].lines[i]
+            if _bare_value(other.text) == value + (k - n) and abs(other.top - line.top) < 0.03 * pages[k].height:
+                in_step += 1
+                break
+    return in_step >= min(2, len(pages) - 1) > 0
+
+
+def _bare_value(text: str) -> int | None:
+    m = _BARE.fullmatch(text)
+    if m is None:
+        return None
+    return int(m[1]) if m[1].isdigit() else _roman(m[1].lower())
+
+
+def _roman(text: str) -> int | None:
+    values = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+    total = 0
+    for a, b in zip(text, [*text[1:], ""], strict=True):
+        total += -values[a] if b and values[b] > values[a] else values[a]
+    return total
+
+
+def printed_labels(pages: list[RawPage], running: list[set[int]]) -> list[str]:
+    """The label printed on each page, read off its running lines ("" = none).
+
+    In every running line there may be a number that keeps step with the pages; the distance between it and the page's
+    index that holds for most pages is the numbering, and a page whose line carries the number that fits gets it.
+    """
+    steps: Counter[int] = Counter()
+    numbers: list[list[int]] = []
+    for page, places in zip(pages, running, strict=True):
+        values = sorted({int(d) for i in places for d in _DIGITS.findall(page.lines[i].text) if len(d) <= 4})
+        numbers.append(values)
+        steps.update(value - page.index for value in values)
+    labels: list[str] = []
+    good = {step for step, n in steps.items() if n >= max(2, 0.05 * len(pages))}
+    for n, page in enumerate(pages):
+        near: Counter[int] = Counter()
+        for k in range(max(0, n - NEAR), min(len(pages), n + NEAR + 1)):
+            near.update(v - pages[k].index for v in numbers[k] if v - pages[k].index in good)
+        fits = [v for v in numbers[n] if v - page.index in near]
+        label = str(max(fits, key=lambda v: near[v - page.index])) if fits else ""  # noqa: B023
+        labels.append(label or _roman_label(page, running[n]))
+    return labels
+
+
+def _roman_label(page: RawPage, places: set[int]) -> str:
+    for i in sorted(places):
+        m = _BARE.fullmatch(page.lines[i].text)
+        if m and not m[1].isdigit():
+            return m[1].lower()
+    return ""

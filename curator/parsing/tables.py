@@ -1,0 +1,362 @@
+"""What a grid means: title, header levels, section rows, filled cells; pieces of one table over pages joined."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from curator.parsing.flow import Para, Piece
+from curator.parsing.numbering import caption_number
+from curator.parsing.raw import Box, RawCell
+from curator.parsing.sections import Node, Placed
+
+EDGE = 6.0
+_NUMERIC = re.compile(
+    r"(?=.*\d)[\d\s.,%+\-−–—()€$£¥₩/:<>≤≥~≈±*†‡°'′]+(?:\[\^[^\]]*\])*|[-–—−]|n/?a|\.{1,3}|…|[✓✔✗xX●○•]", re.IGNORECASE
+)
+_YEAR = re.compile(r"(?:19|20)\d\d(?:\s?[-–/]\s?\d{2,4})?(?:\[\^[^\]]*\])?\*?")
+_UNIT_ONLY = re.compile(
+    r"\(?(?:in )?(?:[kcdmµ]?[mgNWVAlLs]|mm|cm|km|kg|mg|µg|%|°C|K|Pa|kPa|kW|kWh|g/km|g/kWh|kg/year|km/h|min|h|EUR|USD|원|€|\$)\)?"
+)
+_MARKS = re.compile(r"\[\^([^\]]*)\]")
+_CONTINUED = re.compile(
+    r"\(?\s*(?:cont(?:inued|['’]?d|\.)?|continuation|계속|이어서|続き?|续|suite|fortsetzung)\s*\.?\s*\)?", re.IGNORECASE
+)
+_NOTE = re.compile(
+    r"(?:\[\^[^\]]+\]|[*†‡§]+\s?\S|notes?\b\s*\d*\s*[:.]|source[s]?\s*:|\(?(?:\d{1,2}|[a-z])\)\s|주\s*\d*\s*[):]|비고|※|註|注\s*\d*[:：)]|remarks?\s*:|anmerkung|legend\s*:|key\s*:)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Body:
+    """One row of a table that is being read: where it is, its filled texts, its own cells."""
+
+    page: int
+    box: Box
+    cells: list[str]
+    own: list[RawCell]
+    section: str = ""
+
+
+@dataclass(slots=True)
+class Draft:
+    """A table over one or more pieces."""
+
+    pieces: list[Piece]
+    node: Node | None
+    columns: list[int]
+    title: str = ""
+    header: list[str] = field(default_factory=list)
+    head_rows: list[list[str]] = field(default_factory=list)
+    rows: list[Body] = field(default_factory=list)
+    footnotes: list[str] = field(default_factory=list)
+
+    @property
+    def pages(self) -> tuple[int, ...]:
+        """Pages that it stands on."""
+        return tuple(dict.fromkeys(piece.page for piece in self.pieces))
+
+
+def make_tables(placed: list[Placed]) -> list[Draft]:
+    """Tables of the document in its order, joined over page breaks."""
+    drafts: list[Draft] = []
+    last_at = -2
+    for i, entry in enumerate(placed):
+        if not isinstance(entry.item, Piece):
+            continue
+        between = [p.item for p in placed[last_at + 1 : i] if isinstance(p.item, Para)] if drafts else []
+        title, caption = _title(placed, i)
+        if not (drafts and _join(drafts[-1], entry.item, between, title)):
+            draft = _read(entry.item, entry.node)
+            draft.title = title or draft.title
+            if caption and not caption_number(draft.title) and draft.title:
+                draft.title = title
+            drafts.append(draft)
+        last_at = i
+        drafts[-1].footnotes.extend(n for n in _notes(placed, i) if n not in drafts[-1].footnotes)
+    for draft in drafts:
+        _far_notes(draft, placed)
+    return [draft for draft in drafts if draft.rows]
+
+
+def _matrix(piece: Piece, columns: list[int]) -> list[Body]:
+    """Rows with their cells filled from the cell that spans them."""
+    table = piece.table
+    starts: dict[int, list[RawCell]] = {}
+    cover: dict[tuple[int, int], RawCell] = {}
+    for cell in table.cells:
+        if cell.text:
+            starts.setdefault(cell.row, []).append(cell)
+            for r in range(cell.row, cell.row + cell.rows):
+                for c in range(cell.column, cell.column + cell.columns):
+                    cover[r, c] = cell
+    rows = []
+    for r in sorted(starts):
+        texts = [cover[r, c].text if (r, c) in cover else "" for c in columns]
+        box = (table.xs[0], table.ys[r], table.xs[-1], table.ys[r + 1])
+        rows.append(Body(piece.page, box, texts, sorted(starts[r], key=lambda c: c.column)))
+    return rows
+
+
+def _columns(piece: Piece) -> list[int]:
+    """Columns in which some cell with text begins; doubled lines leave empty ones behind."""
+    return sorted({cell.column for cell in piece.table.cells if cell.text})
+
+
+def _whole(row: Body, columns: list[int]) -> bool:
+    """Whether one cell fills the row from its first to its last column."""
+    if len(row.own) != 1 or len(columns) < 2:
+        return False
+    cell = row.own[0]
+    return cell.column <= columns[0] and cell.column + cell.columns > columns[-1]
+
+
+def _read(piece: Piece, node: Node | None) -> Draft:
+    columns = _columns(piece)
+    rows = _matrix(piece, columns)
+    draft = Draft([piece], node, columns)
+    wholes = [n for n, row in enumerate(rows) if _whole(row, columns)]
+    start, section = 0, ""
+    while start < len(rows) and start in wholes:
+        text = rows[start].own[0].text
+        later = [
+            n for n in wholes if n > start and n < len(rows) - 1 and rows[n].own[0].bold == rows[start].own[0].bold
+        ]
+        if later and len(rows) > start + 1 and start + 1 not in wholes:
+            section = text
+        elif not draft.title and len(text) <= 300:
+            draft.title = text
+        start += 1
+    count = _header_rows(rows[start:], columns)
+    head = rows[start : start + count]
+    draft.head_rows = [row.cells for row in head]
+    draft.header = _header(head, columns)
+    _body(draft, rows[start + count :], section)
+    return draft
+
+
+def _body(draft: Draft, rows: list[Body], section: str) -> None:
+    """Adds rows; a cell that fills a row is the section of those below it, or a note at the end."""
+    for n, row in enumerate(rows):
+        if _whole(row, draft.columns) or _bold_alone(row, draft.columns, rows):
+            text = row.own[0].text
+            if n == len(rows) - 1 or (_NOTE.match(text) and n >= len(rows) - 3):
+                draft.footnotes.append(text)
+            else:
+                section = text
+            continue
+        row.section = section
+        draft.rows.append(row)
+
+
+def _bold_alone(row: Body, columns: list[int], rows: list[Body]) -> bool:
+    """A bold first cell with nothing beside it, in a table whose first cells are mostly not bold."""
+    if len(row.own) != 1 or len(columns) < 3 or not row.own[0].bold or row.own[0].column != columns[0]:
+        return False
+    first = [r.own[0].bold for r in rows if len(r.own) > 1 and r.own[0].column == columns[0]]
+    return bool(first) and 3 * sum(first) < len(first)
+
+
+def _is_data(text: str) -> bool:
+    return bool(_NUMERIC.fullmatch(text.strip()))
+
+
+def _header_rows(rows: list[Body], columns: list[int]) -> int:
+    """How many of the first rows are header: by weight, by kind of content, by spans."""
+    if len(rows) < 2:
+        return 0
+    first = rows[0]
+    texts = [cell.text for cell in first.own]
+    body = rows[1:]
+    years = [t for t in texts if _YEAR.fullmatch(t.strip())]
+    data = [t for t in texts if _is_data(t) and t not in years]
+    below_bold = sum(1 for row in body for cell in row.own if cell.bold)
+    below = sum(len(row.own) for row in body)
+    bold = all(cell.bold for cell in first.own) and 2 * below_bold < below
+    numeric_below = sum(1 for row in body for cell in row.own if _is_data(cell.text))
+    if years and len(years) >= len(texts) - 2 and not data:
+        year_rows = sum(1 for row in body if sum(bool(_YEAR.fullmatch(c.text)) for c in row.own) >= len(years))
+        plausible = 2 * year_rows < len(body)
+    else:
+        plausible = not data and not years
+    long = max(len(t) for t in texts) > 120
+    filled = sum(1 for cell in first.cells if cell)
+    if not bold and (not plausible or long or 2 * filled < len(columns)):
+        return 0
+    if not bold and numeric_below == 0 and filled < len(columns) - 1:
+        return 0
+    return _deeper(rows, columns)
+
+
+def _deeper(rows: list[Body], columns: list[int]) -> int:
+    """Header rows below the first: under group cells, beside cells that span down, and rows of units."""
+    count = max([1, *(cell.rows for cell in rows[0].own if cell.rows < len(rows) and cell.rows <= 4)])
+    while count < min(len(rows) - 1, 5):
+        groups = [
+            c
+            for c in rows[count - 1].own
+            if c.columns > 1 and sum(c.column <= k < c.column + c.columns for k in columns) > 1
+        ]
+        row = rows[count]
+        labels = not any(_is_data(cell.text) and not _YEAR.fullmatch(cell.text) for cell in row.own)
+        under = (
+            groups
+            and labels
+            and any(g.column <= cell.column < g.column + g.columns for g in groups for cell in row.own)
+        )
+        units = len(row.own) >= 1 and all(_UNIT_ONLY.fullmatch(cell.text) for cell in row.own)
+        bold = (
+            len(row.own) > 1
+            and all(c.bold for c in row.own)
+            and not any(c.bold for r in rows[count + 1 :] for c in r.own)
+            and labels
+        )
+        if not (under or units or bold):
+            break
+        count += 1
+    return count
+
+
+def _header(head: list[Body], columns: list[int]) -> list[str]:
+    """One label a column: levels joined by " > ", a level of units put behind the label above it."""
+    labels = []
+    for i in range(len(columns)):
+        levels: list[str] = []
+        for row in head:
+            text = row.cells[i]
+            if not text or (levels and text == levels[-1]):
+                continue
+            if levels and _UNIT_ONLY.fullmatch(text):
+                levels[-1] += f" {text}"
+            else:
+                levels.append(text)
+        labels.append(" > ".join(levels))
+    return labels
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\s+", "", _CONTINUED.sub("", text)).casefold()
+
+
+def _join(draft: Draft, piece: Piece, between: list[Para], title: str) -> bool:
+    """Adds the piece to the table before it, when it is its continuation on the next page."""
+    before = draft.pieces[-1]
+    if piece.page != before.page + 1 or not _same_edges(before, piece):
+        return False
+    title_again = bool(title) and _plain(title) == _plain(draft.title) and bool(draft.title)
+    for para in between:
+        repeated = _plain(para.text) in ("", _plain(draft.title))
+        note = para.footnote or (para.page == before.page and para.text in draft.footnotes)
+        if not (repeated or note or title_again and _plain(para.text) == _plain(title)):
+            return False
+    if title and not title_again and caption_number(title):
+        return False
+    rows = _matrix(piece, draft.columns)
+    head = [[_plain(text) for text in row] for row in draft.head_rows]
+    same = bool(head) and [[_plain(t) for t in row.cells] for row in rows[: len(head)]] == head
+    skip = 0
+    while not same and skip < 2 and skip < len(rows) and _whole(rows[skip], draft.columns):
+        skip += 1
+        same = bool(head) and [[_plain(t) for t in row.cells] for row in rows[skip : skip + len(head)]] == head
+    if same:
+        rows = rows[skip + len(head) :]
+    elif head and _header_rows(rows, draft.columns) and all(c.bold for c in rows[0].own) and draft.head_rows:
+        return False
+    draft.pieces.append(piece)
+    _body(draft, rows, draft.rows[-1].section if draft.rows else "")
+    return True
+
+
+def _same_edges(a: Piece, b: Piece) -> bool:
+    """The same column edges, but for one sideways shift as between left and right pages."""
+    xs, other = a.table.xs, b.table.xs
+    if len(xs) != len(other) or a.table.origin != b.table.origin:
+        return False
+    shift = other[0] - xs[0]
+    return abs(shift) <= 60 and all(abs(y - x - shift) <= EDGE for x, y in zip(xs, other, strict=True))
+
+
+def _title(placed: list[Placed], i: int) -> tuple[str, bool]:
+    """The caption or lead-in just above the table (below it only for captions), and whether it is a caption."""
+    piece = placed[i].item
+    assert isinstance(piece, Piece)
+    top, size = piece.table.box[1], piece.table.size
+    for back in (1, 2):
+        if i - back < 0:
+            break
+        item = placed[i - back].item
+        if not isinstance(item, Para) or item.page_end != piece.page or item.footnote or item.contents:
+            break
+        gap = top - item.lines[-1][1].bottom
+        if not -2 * size <= gap <= (3.2 if back == 1 else 5.5) * max(size, item.size):
+            break
+        if caption_number(item.text) is not None and len(item.text) <= 300:
+            return _clean(item.text), True
+        if back == 1 and _lead_in(item):
+            first = _unlabelled(placed[i - back], item)
+            above = placed[i - 2].item if i >= 2 else None
+            if len(first) < 40 and isinstance(above, Para) and caption_number(above.text) is not None:
+                continue
+            return first, False
+    for ahead in (1,):
+        item = placed[i + ahead].item if i + ahead < len(placed) else None
+        if isinstance(item, Para) and item.page == piece.page and caption_number(item.text) is not None:
+            gap = item.first.top - piece.table.box[3]
+            following = placed[i + 2].item if i + 2 < len(placed) else None
+            owned = isinstance(following, Piece) and following.page == piece.page
+            if 0 <= gap <= 3 * size and not owned and len(item.text) <= 300:
+                return _clean(item.text), True
+    return "", False
+
+
+def _clean(text: str) -> str:
+    return " ".join(_CONTINUED.sub("", text).split()) if _CONTINUED.search(text) else text
+
+
+def _lead_in(para: Para) -> bool:
+    text = para.text
+    return (
+        len(text) <= 200 and any(ch.isalpha() for ch in text) and (text.endswith(":") or not re.search(r"[.;,]$", text))
+    )
+
+
+def _unlabelled(entry: Placed, para: Para) -> str:
+    """A heading without its number."""
+    label = entry.node.label if entry.node is not None and entry.heading else ""
+    text = para.text
+    if label and text.startswith(label) and len(text) > len(label) + 2:
+        return text[len(label) :].lstrip(" .:–—-")
+    return text
+
+
+def _notes(placed: list[Placed], i: int) -> list[str]:
+    """Notes directly below the table."""
+    piece = placed[i].item
+    assert isinstance(piece, Piece)
+    found: list[str] = []
+    bottom = piece.table.box[3]
+    for entry in placed[i + 1 :]:
+        item = entry.item
+        if not isinstance(item, Para) or item.page != piece.page or entry.heading or item.contents:
+            break
+        small = item.size < piece.table.size - 0.3
+        if item.first.top - bottom > 3 * item.size or not (_NOTE.match(item.text) or (found and small)):
+            break
+        found.append(item.text)
+        bottom = item.lines[-1][1].bottom
+    return found
+
+
+def _far_notes(draft: Draft, placed: list[Placed]) -> None:
+    """Notes at the foot of the page whose marks stand in the table."""
+    texts = [*draft.header, *(cell for row in draft.rows for cell in row.cells)]
+    marks = {mark for text in texts for group in _MARKS.findall(text) for mark in re.split(r"[,;]\s*", group)}
+    have = {m[1] for note in draft.footnotes if (m := _MARKS.match(note))}
+    for entry in placed:
+        item = entry.item
+        if isinstance(item, Para) and item.footnote and item.page in draft.pages:
+            m = _MARKS.match(item.text)
+            if m and m[1] in marks - have:
+                draft.footnotes.append(item.text)
+                have.add(m[1])

@@ -1,0 +1,110 @@
+"""The reading process: `python -m curator.parsing.worker`, one JSON object a line in both directions.
+
+It takes the file from an open descriptor, sets its own limits before it touches it, and answers three requests:
+`probe`, `open` and `pages`. It may die at any time: its parent marks the page and starts another one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any
+
+from curator.parsing.page import page_of
+from curator.parsing.pdfium import PasswordNeeded, Unreadable, open_pdf
+from curator.parsing.probe import decrypted, probe
+from curator.parsing.raw import RawPage, to_wire
+
+
+def _limit(memory: int, seconds: int) -> None:
+    """Address space and CPU time of this process; where the system has no such limits there are none."""
+    try:
+        import resource
+    except ImportError:
+        return
+    for kind, value in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, seconds), (resource.RLIMIT_CORE, 0)):
+        try:
+            resource.setrlimit(kind, (value, value))
+        except (ValueError, OSError):
+            continue
+
+
+def _read(descriptor: int) -> bytes:
+    size = os.fstat(descriptor).st_size
+    parts, offset = [], 0
+    while offset < size and (part := os.pread(descriptor, min(1 << 24, size - offset), offset)):
+        parts.append(part)
+        offset += len(part)
+    return b"".join(parts)
+
+
+class _Worker:
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.document: Any = None
+
+    def tell(self, message: dict[str, Any]) -> None:
+        sys.stdout.write(json.dumps(message, ensure_ascii=True, separators=(",", ":")) + "\n")
+        sys.stdout.flush()
+
+    def open(self) -> dict[str, Any]:
+        """Answers with the number of pages or a reason."""
+        try:
+            self.document = open_pdf(self.data)
+        except PasswordNeeded:
+            copy = decrypted(self.data)
+            if copy is None:
+                return {"kind": "open", "error": "password"}
+            try:
+                self.document = open_pdf(copy)
+            except (PasswordNeeded, Unreadable):
+                return {"kind": "open", "error": "password"}
+        except Unreadable as error:
+            return {"kind": "open", "error": "unreadable", "reason": str(error)[:200]}
+        return {"kind": "open", "pages": len(self.document)}
+
+    def page(self, index: int) -> RawPage:
+        """A page, damaged when it cannot be read; index from 0."""
+        number = index + 1
+        try:
+            return page_of(self.document, index)
+        except Unreadable:
+            reason = "cannot be opened"
+        except MemoryError:
+            reason = "needs more memory than is allowed"
+        except Exception as error:  # noqa: BLE001  one bad page never costs the document
+            reason = f"cannot be read ({type(error).__name__})"
+        note = f"page {number} {reason}"
+        return RawPage(number, kind="damaged", note=note, flags=[("page-damaged", note)])
+
+    def serve(self) -> None:
+        """Until the pipe closes."""
+        for line in sys.stdin:
+            request = json.loads(line)
+            if request["do"] == "probe":
+                for message in probe(self.data, request["most_pages"]):
+                    self.tell(message)
+                self.tell({"kind": "done"})
+            elif request["do"] == "open":
+                self.tell(self.open())
+            elif request["do"] == "pages":
+                skip = set(request["skip"])
+                for number in range(request["first"], request["last"] + 1):
+                    if number not in skip:
+                        self.tell({"kind": "page", "page": to_wire(self.page(number - 1))})
+                self.tell({"kind": "done"})
+
+
+def main() -> None:
+    """Arguments: descriptor of the file, bytes of address space, seconds of CPU time."""
+    descriptor, memory, seconds = (int(argument) for argument in sys.argv[1:4])
+    _limit(memory, seconds)
+    try:
+        _Worker(_read(descriptor)).serve()
+    except (BrokenPipeError, KeyboardInterrupt):
+        os._exit(1)
+
+
+if __name__ == "__main__":
+    main()
