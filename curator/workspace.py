@@ -5,6 +5,7 @@ Nothing heavy is imported before `context` is asked for, so that the app paints 
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -95,6 +96,7 @@ class Workspace:
         self.actor_id = actor_id or config.default_actor()
         self._settings: config.Settings | None = None
         self._context: Context | None = None
+        self._opening = threading.Lock()  # the app's workers may ask for it at once
 
     @property
     def settings(self) -> config.Settings:
@@ -115,17 +117,20 @@ class Workspace:
             StorageError: The database cannot be opened.
             InputError: The settings are wrong.
         """
-        if self._context is None:
-            from curator.services.context import Context
-            from curator.store.database import Database
+        with self._opening:
+            if self._context is None:
+                self._context = self._open()
+            return self._context
 
-            try:
-                (self.root / HIDDEN).mkdir(mode=0o700, exist_ok=True)
-            except OSError as error:
-                raise StorageError(f"{self.root / HIDDEN}: {error.strerror}", "change its permissions") from None
-            database = Database(self.root / HIDDEN / DATABASE)
-            self._context = Context(self.root, self.settings, database, self.actor_id)
-        return self._context
+    def _open(self) -> Context:
+        from curator.services.context import Context
+        from curator.store.database import Database
+
+        try:
+            (self.root / HIDDEN).mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise StorageError(f"{self.root / HIDDEN}: {error.strerror}", "change its permissions") from None
+        return Context(self.root, self.settings, Database(self.root / HIDDEN / DATABASE), self.actor_id)
 
     def close(self) -> None:
         """Close the database; the workspace can be opened again."""

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from curator import workspace as spaces
-
 if TYPE_CHECKING:
     from curator.services.context import Context
+    from curator.workspace import Workspace
 
 
 class Here:
@@ -23,12 +22,14 @@ class Here:
         self.actor = actor
 
     @property
-    def workspace(self) -> spaces.Workspace:
+    def workspace(self) -> Workspace:
         """The workspace named, or the nearest one upwards.
 
         Raises:
             InputError: There is none.
         """
+        from curator import workspace as spaces  # pydantic: 60 ms that `--help` need not pay
+
         return spaces.Workspace(spaces.find(self.folder or Path.cwd()), self.actor)
 
 

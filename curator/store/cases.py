@@ -197,7 +197,7 @@ def lines(
         tx: Open transaction.
         after: Only cases whose sequence is above it.
         before: Only those below it, the nearest first.
-        limit: Most lines.
+        limit: Most lines; 0 = all.
         contains: Only cases whose id or question contains this, whatever the case.
         where: Column of FILTERS -> value.
     """
@@ -208,7 +208,7 @@ def lines(
     if before:
         query = query.where(col(CaseRow.seq) < before)
     order = col(CaseRow.seq).desc() if before else col(CaseRow.seq)
-    return [CaseLine(*row) for row in tx.session.execute(query.order_by(order).limit(limit))]
+    return [CaseLine(*row) for row in tx.session.execute(query.order_by(order).limit(limit or None))]
 
 
 def _filtered(query: Any, contains: str, where: dict[str, str]) -> Any:
@@ -246,3 +246,18 @@ def assigned(tx: Transaction) -> list[CaseRecord]:
     """Cases that have a partition, retired ones too, in order of their ids."""
     query = select(CaseRow).where(CaseRow.side != "").order_by(col(CaseRow.id))
     return [_record(r) for r in tx.session.exec(query)]
+
+
+def damaged(tx: Transaction) -> list[str]:
+    """Ids of the cases whose content cannot be read or does not fit the hash stored beside it."""
+    found = []
+    for name, content, digest in tx.session.execute(
+        select(CaseRow.id, CaseRow.content, CaseRow.content_hash).order_by(col(CaseRow.id))
+    ):
+        try:
+            fine = case_hash(Case.model_validate_json(content)) == digest
+        except ValueError:
+            fine = False
+        if not fine:
+            found.append(name)
+    return found

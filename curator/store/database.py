@@ -105,7 +105,7 @@ class Database:
         @event.listens_for(engine, "connect")
         def _connected(connection: Any, _record: object) -> None:
             for pragma in (
-                f"busy_timeout={BUSY_SECONDS * 1000}",
+                f"busy_timeout={int(BUSY_SECONDS * 1000)}",
                 "journal_mode=WAL",
                 "synchronous=FULL",
                 "foreign_keys=ON",

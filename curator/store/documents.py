@@ -196,7 +196,7 @@ def page_of(
         tx: Open transaction.
         after: Only ids above it; before: only ids below it, the nearest first.
         before: See after.
-        limit: Most documents.
+        limit: Most documents; 0 = all.
         contains: Only documents whose id, title or domain contains this, whatever the case.
     """
     query = select(DocumentRow, RevisionRow).where(DocumentRow.revision_id == RevisionRow.id)
@@ -209,7 +209,7 @@ def page_of(
         matches = [c.icontains(contains, autoescape=True) for c in columns]
         query = query.where(matches[0] | matches[1] | matches[2])
     order = col(DocumentRow.id).desc() if before else col(DocumentRow.id)
-    found = tx.session.exec(query.order_by(order).limit(limit)).all()
+    found = tx.session.exec(query.order_by(order).limit(limit or None)).all()
     counts = _counts(tx, [d.id for d, _ in found])
     return [_document(d, r, counts.get(d.id, {})) for d, r in found]
 
