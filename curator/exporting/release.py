@@ -31,6 +31,7 @@ from curator.exporting.released import (
     from_manifest,
 )
 from curator.exporting.schema import CASE_SCHEMA_ID, Manifest, case_schema, pretty, schema_bytes
+from curator.progress import Progress, Silent
 
 __all__ = [
     "PartitionFacts",
@@ -56,13 +57,18 @@ class Rendered:
     manifest: dict[str, Any]
 
 
-def render(release: ReleaseInput) -> Rendered:
+def render(release: ReleaseInput, progress: Progress | None = None) -> Rendered:
     """Every file of a version. Cases of the holdout are in `holdout` alone.
 
+    Args:
+        release: What the version says.
+        progress: Its checkpoint is called for every line; nothing is written here, so stopping leaves nothing behind.
+
     Raises:
+        Cancelled: The person asked to stop.
         ValueError: Something in it may not be written; the message names the case, the source or the key.
     """
-    _refuse_invalid(release)
+    _refuse_invalid(release, progress or Silent())
     schema = case_schema()
     parts = {p: [dict(line) for line in release.lines if line["partition"] == p] for p in PARTITIONS}
     files = {f"{p}.jsonl": file_bytes(parts[p]) for p in OPEN_PARTITIONS if parts[p]}
@@ -86,14 +92,16 @@ def render(release: ReleaseInput) -> Rendered:
     return Rendered(files=files, holdout=holdout, manifest=manifest)
 
 
-def _refuse_invalid(release: ReleaseInput) -> None:
+def _refuse_invalid(release: ReleaseInput, progress: Progress) -> None:
     def refuse(problems: Iterable[str], where: str = "") -> None:
         for problem in problems:
             raise ValueError(f"{where}: {problem}" if where else problem)
 
     for line in release.lines:
+        progress.checkpoint()
         refuse(line_problems(line), str(line.get("id", "a line without an id")))
     for source in release.sources:
+        progress.checkpoint()
         refuse(source_problems(source), str(source.get("id", "a source without an id")))
     refuse(suite_problems(release.policy.name, release.lines))
     refuse(source_name_problems(release.sources))

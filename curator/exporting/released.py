@@ -6,10 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic import ValidationError
+
 from curator.domain.review import FieldAgreement, ReviewPolicy
 from curator.domain.suite import CaseChange, Quota, Selector, SuitePolicy
+from curator.errors import InputError
+from curator.exporting.line import model_problems
+from curator.exporting.manifest import Manifest
 
 HOLDOUT_REASON = "holdout"
+_HINT = "give the manifest.json of a version that `curator suite release` wrote"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,9 +137,25 @@ def from_manifest(
     """The input that makes the version of a manifest again, from its cases and sources; no file of a parent is needed.
 
     Raises:
-        KeyError: The manifest does not carry what only our own manifests carry (changes, partitions, reference ...).
-        ValidationError: One of these is of the wrong kind.
+        InputError: It is no manifest, or lacks what only our own carry (changes, partitions, reference ...).
     """
+    try:
+        Manifest.model_validate(manifest)
+        return _from_manifest(manifest, lines, sources, build or {})
+    except ValidationError as error:
+        raise InputError(f"manifest.json: {model_problems(error)[0]}", _HINT) from None
+    except KeyError as error:
+        raise InputError(f"manifest.json: no {error.args[0]}", _HINT) from None
+    except TypeError:
+        raise InputError("manifest.json: a key is of the wrong kind", _HINT) from None
+
+
+def _from_manifest(
+    manifest: Mapping[str, Any],
+    lines: Sequence[Mapping[str, Any]],
+    sources: Sequence[Mapping[str, Any]],
+    build: Mapping[str, Any],
+) -> ReleaseInput:
     policy, partitions, reference = manifest["policy"], manifest["partitions"], manifest["reference"]
     return ReleaseInput(
         policy=SuitePolicy(
@@ -174,5 +196,5 @@ def from_manifest(
         partitions=PartitionFacts(level=partitions["level"], seed=partitions["seed"], holdout=partitions["holdout"]),
         reference=Reference(median=reference["median"], origin=reference["origin"], as_of=reference["asOf"]),
         notes=tuple(manifest["notes"]),
-        build=build or {},
+        build=build,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -18,6 +18,7 @@ from curator.exporting.consistency import cited_problems, document_problems, sou
 from curator.exporting.line import is_date, line_problems, model_problems, source_problems
 from curator.exporting.read import read_lines, read_object
 from curator.exporting.schema import CASE_SCHEMA_ID, Manifest, case_schema, meaning
+from curator.progress import Progress, Silent
 from curator.text import one_line
 
 REQUIRED_FILES = (
@@ -38,22 +39,29 @@ MOST_PROBLEMS = 50
 _SUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
 
 
-def verify(files: Mapping[str, bytes], holdout: Mapping[str, bytes] | None = None) -> list[str]:
+def verify(
+    files: Mapping[str, bytes], holdout: Mapping[str, bytes] | None = None, progress: Progress | None = None
+) -> list[str]:
     """What stands against the files of a version, one line each; empty = fine.
 
     Args:
         files: Name -> bytes of every file of the folder.
         holdout: The same of the holdout's folder; None = not looked at (its counts are then taken on trust).
+        progress: Its checkpoint is called for every line.
+
+    Raises:
+        Cancelled: The person asked to stop.
     """
-    return list(_Check(files, holdout).problems())
+    return list(_Check(files, holdout, progress or Silent()).problems())
 
 
 class _Check:
     """One run over the files. Later steps use what earlier ones could read."""
 
-    def __init__(self, files: Mapping[str, bytes], holdout: Mapping[str, bytes] | None) -> None:
+    def __init__(self, files: Mapping[str, bytes], holdout: Mapping[str, bytes] | None, progress: Progress) -> None:
         self._files = files
         self._holdout = holdout
+        self._progress = progress
         self._manifest: dict[str, Any] = {}
         self._lines: dict[str, list[dict[str, Any]]] = {}
 
@@ -137,7 +145,7 @@ class _Check:
                 yield "manifest.json: schema is not case.schema.json"
 
     def _cases(self, name: str, data: bytes) -> Iterator[str]:
-        rows, problems = _rows(name, data, line_problems)
+        rows, problems = _rows(name, data, line_problems, self._progress)
         partition = name.removesuffix(".jsonl")
         moved = (f"{name} {r['id']}: lies in partition {r['partition']}" for r in rows if r["partition"] != partition)
         yield from _limited(name, itertools.chain(problems, moved))
@@ -149,7 +157,7 @@ class _Check:
         data = self._files["sources.jsonl"]
         opened = [line for p in OPEN_PARTITIONS for line in self._lines.get(p, ())]
         cites = any(line["evidence"] for line in opened)
-        rows, problems = _rows("sources.jsonl", data, source_problems) if data or cites else ([], [])
+        rows, problems = _rows("sources.jsonl", data, source_problems, self._progress) if data or cites else ([], [])
         more = itertools.chain(source_name_problems(rows), cited_problems(opened, rows))
         yield from _limited("sources.jsonl", itertools.chain(problems, (f"sources.jsonl: {p}" for p in more)))
 
@@ -270,10 +278,13 @@ def _object(files: Mapping[str, bytes], name: str) -> tuple[dict[str, Any] | Non
         return None, [error.message]
 
 
-def _rows(name: str, data: bytes, check: Any) -> tuple[list[dict[str, Any]], list[str]]:
+def _rows(
+    name: str, data: bytes, check: Callable[[Mapping[str, Any]], list[str]], progress: Progress
+) -> tuple[list[dict[str, Any]], list[str]]:
     """The rows that are by the rules, and what stands against the others and against the bytes."""
     rows, whole, problems = [], [], []
     for number, row in read_lines(data, name):
+        progress.checkpoint()
         if isinstance(row, InputError):
             problems.append(row.message)
             continue

@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
+from curator.errors import Cancelled, InputError
 from curator.exporting.release import ReleaseInput, Rendered, from_manifest, render
 from curator.exporting.verify import verify
+from curator.progress import Silent
 
 
 def write(folder: Path, files: dict[str, bytes]) -> Path:
@@ -55,6 +57,18 @@ def test_nothing_of_the_holdout_is_in_the_folder(rendered: Rendered) -> None:
     assert graves == {"emission-x9d2zc": "repealed", "emission-q1w2e3": "holdout"}
 
 
+class Stopped(Silent):
+    def checkpoint(self) -> None:
+        raise Cancelled
+
+
+def test_rendering_and_verifying_can_be_stopped(make: Callable[..., ReleaseInput], rendered: Rendered) -> None:
+    with pytest.raises(Cancelled):
+        render(make(), Stopped())
+    with pytest.raises(Cancelled):
+        verify(rendered.files, progress=Stopped())
+
+
 def test_the_order_of_the_input_does_not_move_a_byte(make: Callable[..., ReleaseInput], rendered: Rendered) -> None:
     forward = make()
     names = ("lines", "sources", "documents", "waivers", "stale", "tombstones", "reviewers", "changes")
@@ -68,6 +82,24 @@ def test_a_manifest_gives_the_same_bytes_again(make: Callable[..., ReleaseInput]
     again = render(from_manifest(manifest, lines=release.lines, sources=release.sources, build=release.build))
     assert again.files == rendered.files
     assert again.holdout == rendered.holdout
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"version": "2"}, "manifest.json: version: "),
+        ({"changes": [{"id": "x", "what": "eaten", "level": "major"}]}, "manifest.json: what: "),
+        ({"partitions": 3}, "manifest.json: a key is of the wrong kind"),
+        ({"partitions": {}}, "manifest.json: no level"),
+    ],
+)
+def test_a_manifest_that_lacks_something_is_refused_by_name(
+    make: Callable[..., ReleaseInput], rendered: Rendered, change: dict[str, Any], said: str
+) -> None:
+    release = make()
+    with pytest.raises(InputError) as caught:
+        from_manifest(rendered.manifest | change, lines=release.lines, sources=release.sources)
+    assert caught.value.message.startswith(said)
 
 
 def test_changes_say_level_fields_and_for_open_cases_the_question(rendered: Rendered) -> None:
