@@ -1,0 +1,36 @@
+# Two commands on a fresh machine (Python 3.11+ and make): `make demo` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SEMANTIC ?=
+DEMO ?= demo
+
+.PHONY: demo test check samples clean
+
+# The core only: what a person needs to try Curator.
+$(VENV)/.core: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+# Everything that the tests need.
+$(VENV)/.dev: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@ $(VENV)/.core
+
+demo: $(VENV)/.core  ## the whole main job on the samples, then the app
+	$(BIN)/curator demo $(DEMO)
+
+test: $(VENV)/.dev  ## every check and every test
+	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n auto --dist loadfile -q
+
+samples: $(VENV)/.dev  ## write the sample documents and cases anew
+	$(BIN)/python -m datasets.build
+	$(BIN)/python -m datasets.build_cases
+
+clean:
+	rm -rf $(VENV) $(DEMO) .pytest_cache .mypy_cache .ruff_cache

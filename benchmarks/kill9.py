@@ -1,0 +1,150 @@
+"""kill -9 at random moments, while a document is ingested and while cases are edited on the command line.
+
+    python -m benchmarks.kill9 [--kills 50] [--seed 1]
+
+After each kill the database must pass its checks; a document is there whole or not at all; an edit that was
+acknowledged (exit code 0) is there; no child process of the reader is left. Prints counts; exit code 1 on any loss.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from curator.services import cases, documents
+from curator.services.doctor import examine
+from curator.workspace import Workspace, create
+
+DOCUMENT = Path(__file__).parents[1] / "datasets" / "documents" / "school-health-guideline.pdf"
+ACTOR = "ada"
+
+
+def command(folder: Path, *words: str) -> list[str]:
+    return [sys.executable, "-m", "curator", "-w", str(folder), "--as", ACTOR, *words]
+
+
+def run_and_kill(words: list[str], seconds: float) -> tuple[int | None, int]:
+    """Start a command and kill it after so long: its exit code (None: it was killed), and its session."""
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        return process.wait(seconds), process.pid
+    except subprocess.TimeoutExpired:
+        os.kill(process.pid, signal.SIGKILL)  # the command alone: its reader must notice by itself
+        process.wait()
+        return None, process.pid
+
+
+def orphans(session: int) -> int:
+    """Processes that outlived their command, once they had two seconds to notice."""
+    listed = ""
+    for _ in range(20):
+        listed = subprocess.run(["pgrep", "-c", "-s", str(session)], capture_output=True, text=True).stdout
+        if not int(listed or 0):
+            return 0
+        time.sleep(0.1)
+    return int(listed)
+
+
+def duration(words: list[str]) -> float:
+    began = time.monotonic()
+    subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    return time.monotonic() - began
+
+
+class Trial:
+    """A workspace that is killed again and again."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.folder = folder
+        self.chance = random.Random(seed)
+        self.counts: Counter[str] = Counter()
+        self.acknowledged = 0
+        subprocess.run(command(folder, "case", "new", "--set", "turns=how long?"), check=True, capture_output=True)
+        with Workspace(folder, ACTOR) as workspace:
+            self.case_id = cases.page_of(workspace.context)[0].id
+        self.ingest_seconds = duration(command(folder, "ingest", str(DOCUMENT), "--id", "whole"))
+        self.edit_seconds = duration(self._edit(0))
+        with Workspace(folder, ACTOR) as workspace:
+            self.sources = len(documents.sources_on(workspace.context, "whole"))
+
+    def _edit(self, number: int) -> list[str]:
+        return command(self.folder, "case", "edit", self.case_id, "--set", f"notes={number}")
+
+    def ingest(self, number: int) -> None:
+        """Ingest a copy under a new id; the copy differs in its last bytes, so that it is another file."""
+        copy = self.folder / f"copy-{number}.pdf"
+        copy.write_bytes(DOCUMENT.read_bytes() + f"\n% {number}\n".encode())
+        words = command(self.folder, "ingest", str(copy), "--id", f"copy-{number}")
+        code, session = run_and_kill(words, self.chance.uniform(0, self.ingest_seconds * 1.1))
+        self.counts["ingest killed" if code is None else "ingest ended"] += 1
+        if orphans(session):
+            self.counts["LOST: a reader was left"] += 1
+        with Workspace(self.folder, ACTOR) as workspace:
+            ids = {d.id for d in documents.page_of(workspace.context, limit=0)}
+            there = f"copy-{number}" in ids
+            if code == 0 and not there:
+                self.counts["LOST: acknowledged document missing"] += 1
+            if there and len(documents.sources_on(workspace.context, f"copy-{number}")) != self.sources:
+                self.counts["LOST: half a document"] += 1
+            self.counts["documents whole"] += there
+        copy.unlink()
+
+    def edit(self) -> None:
+        """Edit until killed; what was acknowledged last must be there, or the edit that was under way."""
+        moment = time.monotonic() + self.chance.uniform(0, self.edit_seconds * 4)
+        number, code = self.acknowledged, 0
+        while code is not None:
+            number += 1
+            code, _ = run_and_kill(self._edit(number), max(0.0, moment - time.monotonic()))
+            if code == 0:
+                self.acknowledged = number
+                self.counts["edits acknowledged"] += 1
+        self.counts["edits killed"] += 1
+        with Workspace(self.folder, ACTOR) as workspace:
+            notes = int(cases.get(workspace.context, self.case_id).case.notes)
+            if notes not in (self.acknowledged, number):
+                self.counts["LOST: acknowledged edit missing"] += 1
+        self.acknowledged = max(self.acknowledged, notes)
+
+    def check(self) -> None:
+        """The database passes its checks."""
+        with Workspace(self.folder, ACTOR) as workspace:
+            if examine(workspace.context).problems:
+                self.counts["LOST: the database is damaged"] += 1
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    folder = Path(tempfile.mkdtemp(prefix="kill9-"))
+    try:
+        create(folder, ACTOR)
+        trial = Trial(folder, given.seed)
+        for number in range(given.kills):
+            if number % 2:
+                trial.edit()
+            else:
+                trial.ingest(number)
+            trial.check()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    for name, count in sorted(trial.counts.items()):
+        print(f"{count:6d}  {name}")
+    lost = sum(n for name, n in trial.counts.items() if name.startswith("LOST"))
+    print(f"{given.kills} kills, {trial.counts['edits acknowledged']} acknowledged edits, {lost} losses")
+    return 1 if lost else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
