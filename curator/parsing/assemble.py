@@ -21,7 +21,8 @@ from curator.text import clean, nfc, one_line
 
 _MARK = re.compile(r"\s?\[\^[^\]]*\]")
 _NO_TITLE = re.compile(
-    r"(?:untitled|microsoft word|document\d*|.*\.(?:docx?|pdf|indd|qxd|rtf|xlsx?|pptx?|odt|tex|dvi)|slide \d+|page \d+|[\W\d_]*)\b.*",
+    r"(?:untitled|microsoft word|document\d*|.*\.(?:docx?|pdf|indd|qxd|rtf|xlsx?|pptx?|odt|tex|dvi)"
+    r"|slide \d+|page \d+|[\W\d_]*)\b.*",
     re.IGNORECASE,
 )
 
@@ -155,7 +156,7 @@ def _page(page: RawPage, out: set[int], label: str, hyphens: Hyphens) -> Page:
         index=page.index,
         label=label,
         chars=len(text),
-        kind=page.kind,  # type: ignore[arg-type]
+        kind=page.kind,
         note=page.note,
         text=text,
         running=tuple(hyphens.mend(page.lines[i].text) for i in sorted(out)),

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from curator.parsing.numbering import caption_number, is_item, read_label
-from curator.parsing.raw import RawLine, RawPage, RawTable
+from curator.parsing.raw import SIDEWAYS, RawLine, RawPage, RawTable
 from curator.parsing.words import SOFT_HYPHEN
 
 _ENDED = re.compile(r"""[.!?:;。！？：；…]["'”’»)\]]*(\[\^[^\]]*\])*$""")
 _LEADER = re.compile(r"(?:\.{4,}|(?:\s\.){4,}|…{2,}|·{4,}|_{5,}|(?:․){4,})\s*\(?(?:\d{1,4}|[ivxlc]{1,7})\)?$")
+_DIVIDED = re.compile(r"(?:[,;] (?:and|or|und|et)|,)$")
 _PAGE_AT_END = re.compile(r"\D\s*(\d{1,4})$")
 _CONTENTS = re.compile(
     r"(?:table of )?contents|inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|목\s*차|차\s*례|目\s*[次录錄]",
@@ -102,7 +104,7 @@ def _pitches(pages: list[RawPage], running: list[set[int]]) -> dict[float, float
     found: dict[float, Counter[float]] = defaultdict(Counter)
     for page, out in zip(pages, running, strict=True):
         kept = [line for i, line in enumerate(page.lines) if i not in out]
-        for a, b in zip(kept, kept[1:], strict=False):
+        for a, b in pairwise(kept):
             step = b.bottom - a.bottom
             if a.group == b.group and abs(a.size - b.size) < 0.3 and 0.8 * a.size < step < 2.2 * a.size:
                 found[round(a.size)][round(step * 2) / 2] += 1
@@ -160,7 +162,7 @@ class _State:
     def _contents(self, page: int, line: RawLine) -> None:
         """Lines of a table of contents make one paragraph."""
         item = self.flow.items[-1] if self.flow.items else None
-        if isinstance(item, Para) and item.contents:
+        if isinstance(item, Para) and item.contents and item.page == page:
             item.lines.append((page, line))
         else:
             self.flow.items.append(Para([(page, line)], contents=True))
@@ -195,7 +197,7 @@ class _State:
         """Whether line b, just below line a on the page, belongs to the same paragraph."""
         assert self.open is not None
         if a.group != b.group or b.bottom < a.bottom:
-            if a.group == 999 or b.group == 999:
+            if SIDEWAYS in (a.group, b.group):
                 return False
             return self._same_text(a, b) and not _ENDED.search(a.text) and not _starts_anew(b)
         em = a.size
@@ -208,10 +210,10 @@ class _State:
         word = (len(b.text.split(" ", 1)[0]) + 1) * 0.5 * em
         if a.bold != b.bold and (room > 2 * word or ended or len(self.open.lines) == 1):
             return False
-        if _starts_anew(b) and (
-            ended or b.x0 < a.x0 - 0.8 * em or re.search(r"(?:\b(?:and|or)|,)$", a.text) or room > 1.5 * word
-        ):
-            return False
+        if _starts_anew(b):
+            divided = is_item(b.text) and _DIVIDED.search(a.text)
+            if ended or b.x0 < a.x0 - 0.8 * em or divided or room > 4 * word + 3 * em:
+                return False
         if b.x0 < a.x0 - 0.8 * em and len(self.open.lines) >= 2 and b.x0 < self.open.lines[0][1].x0 - 0.8 * em:
             return False
         body = self.open.lines[1][1].x0 if len(self.open.lines) > 1 else None
@@ -229,7 +231,7 @@ def _starts_anew(line: RawLine) -> bool:
     if label is None:
         return False
     if label.kind == "decimal":
-        return label.dotted or len(label.numbers) > 1
+        return label.dotted or (len(label.numbers) > 1 and (not label.rest or label.rest[0].isupper()))
     return not label.rest[:1].islower()
 
 
@@ -242,7 +244,7 @@ def _contents_lines(lines: list[RawLine]) -> set[int]:
             ends = [
                 (i, int(m[1])) for i, line in enumerate(lines) if i > heads[0] and (m := _PAGE_AT_END.search(line.text))
             ]
-            rising = sum(1 for (_, a), (_, b) in zip(ends, ends[1:], strict=False) if b >= a)
+            rising = sum(1 for (_, a), (_, b) in pairwise(ends) if b >= a)
             if len(ends) >= 4 and rising >= 0.9 * (len(ends) - 1):
                 return set(range(heads[0] + 1, ends[-1][0] + 1))
         return leaders

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 from curator.parsing.words import SOFT_HYPHEN
 
@@ -27,7 +28,7 @@ class Hyphens:
             low = text.casefold()
             for compound in _COMPOUND.findall(low):
                 parts = compound.split("-")
-                self._compounds.update(f"{a}-{b}" for a, b in zip(parts, parts[1:], strict=False))
+                self._compounds.update(f"{a}-{b}" for a, b in pairwise(parts))
             if SOFT_HYPHEN in low:
                 broken.extend(_BROKEN.findall(low))
             self._words.update(_WORD.findall(low))

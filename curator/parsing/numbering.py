@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from curator.domain.identity import slug
 
 # rank: how high a label stands when nothing else tells; annexes restart the count of everything below them
-ANNEX, APPENDIX, PART, TITLE, CHAPTER, SECTION, ARTICLE, DECIMAL = (
-    "annex appendix part title chapter section article decimal".split()
-)
-RANK = {ANNEX: 1, APPENDIX: 2, PART: 3, TITLE: 4, CHAPTER: 5, SECTION: 6, ARTICLE: 7, DECIMAL: 8}
+ANNEX, APPENDIX, PART, TITLE, CHAPTER, SECTION, ARTICLE, ITEM, NOTE, DECIMAL = (
+    "annex", "appendix", "part", "title", "chapter", "section", "article", "item", "note", "decimal",
+)  # fmt: skip
+RANK: dict[str, float] = {
+    ANNEX: 1, APPENDIX: 2, PART: 3, TITLE: 4, CHAPTER: 5, SECTION: 6, ARTICLE: 7, ITEM: 7.2, NOTE: 7.4, DECIMAL: 8,
+}  # fmt: skip
 
 _WORDS = {
     "annex": ANNEX, "annexe": ANNEX, "anhang": ANNEX, "anlage": ANNEX, "schedule": ANNEX, "exhibit": ANNEX,
@@ -25,9 +27,8 @@ _WORDS = {
     "chapter": CHAPTER, "kapitel": CHAPTER, "chapitre": CHAPTER, "capítulo": CHAPTER,
     "section": SECTION, "sec": SECTION, "abschnitt": SECTION, "sección": SECTION,
     "article": ARTICLE, "art": ARTICLE, "artikel": ARTICLE, "artículo": ARTICLE, "articolo": ARTICLE,
-    "§": SECTION, "§§": SECTION, "rule": ARTICLE, "regulation": ARTICLE, "module": CHAPTER, "step": ARTICLE,
+    "§": SECTION, "§§": SECTION, "clause": ARTICLE, "item": ITEM, "note": NOTE,
 }  # fmt: skip
-del _WORDS["step"], _WORDS["rule"], _WORDS["regulation"]
 _ROMAN = r"(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
 _WORD_LABEL = re.compile(
     r"(?P<word>" + "|".join(re.escape(w) for w in sorted(_WORDS, key=len, reverse=True)) + r")\.?\s*"
@@ -59,6 +60,7 @@ class Label:
         key: Its part of a source id: "article-7", "5.3.1".
         rest: What follows it in the paragraph.
         dotted: A decimal ended in a dot.
+        lettered: A decimal begins with a letter, that of its annex: "H.1".
     """
 
     text: str
@@ -67,11 +69,12 @@ class Label:
     key: str
     rest: str
     dotted: bool = False
+    lettered: bool = False
 
 
 def read_label(text: str) -> Label | None:
     """The label that the text starts with, or None."""
-    text = text.lstrip("​\ufeff ")
+    text = text.lstrip("\u200b\ufeff ")
     for reader in (_east, _latin, _decimal):
         label = reader(text)
         if label:
@@ -161,14 +164,14 @@ def _decimal(text: str) -> Label | None:
     m = _DECIMAL.match(text)
     if m:
         numbers = tuple(int(part) for part in m[1].split("."))
-        if len(numbers) == 1 and not m[2]:
+        if len(numbers) == 1 and not m[2] and not re.match(r"\s+[^\W\d_a-z]", text[m.end() :]):
             return None
         return Label(m[1], DECIMAL, numbers, m[1], _rest(text, m.end()), bool(m[2]))
     m = _LETTERED.match(text)
     if m:
         head, *tail = m[1].split(".")
         numbers = (ord(head) - 64, *(int(part) for part in tail))
-        return Label(m[1], DECIMAL, numbers, m[1].lower(), _rest(text, m.end()), bool(m[2]))
+        return Label(m[1], DECIMAL, numbers, m[1].lower(), _rest(text, m.end()), bool(m[2]), True)
     return None
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from curator.parsing.columns import Block, in_columns
 from curator.parsing.grid import Grid, find_grids
-from curator.parsing.pdfium import Glyph, PageContent, read_page
-from curator.parsing.raw import RawCell, RawLine, RawPage, RawTable
+from curator.parsing.pdfium import Glyph, PageContent, Turned, read_page
+from curator.parsing.raw import SIDEWAYS, RawCell, RawLine, RawPage, RawTable
 from curator.parsing.words import Line, Word, join_lines, make_lines, make_words
 
 SCAN_SHARE = 0.5
@@ -29,83 +29,118 @@ def lay_out(content: PageContent, number: int) -> RawPage:
     page = RawPage(number, round(content.width, 2), round(content.height, 2), content.turn)
     hidden = _hidden(content)
     tables, free, free_turned = _ruled(content, hidden)
-    words = make_words(free, hidden)
-    _order(page, words, tables)
-    for word in make_words(free_turned, hidden):
-        page.lines.append(RawLine(word.text, word.x0, word.y - word.size, word.x1, word.y, word.size, group=999))
+    _order(page, make_words(free, hidden), tables)
+    _add_turned(page, free_turned, hidden)
     _judge(page, content, hidden)
     return page
 
 
 def _hidden(content: PageContent) -> frozenset[int]:
     """id() of white glyphs that no fill or image lies under."""
-    white = [g for g in (*content.glyphs, *content.turned) if g.style.white]
-    if not white:
-        return frozenset()
+    white = [(g, (g.x0 + g.x1) / 2, g.y - 0.3 * g.style.size) for g in content.glyphs if g.style.white]
+    white += [(t.glyph, t.x, t.y) for t in content.turned if t.glyph.style.white]
     covers = content.fills + content.images
     return frozenset(
-        id(g)
-        for g in white
-        if not any(
-            b[0] - 1 <= (g.x0 + g.x1) / 2 <= b[2] + 1 and b[1] - 1 <= g.y - 0.3 * g.style.size <= b[3] + 1
-            for b in covers
-        )
+        id(g) for g, x, y in white if not any(b[0] - 1 <= x <= b[2] + 1 and b[1] - 1 <= y <= b[3] + 1 for b in covers)
     )
 
 
-def _ruled(content: PageContent, hidden: frozenset[int]) -> tuple[list[RawTable], list[Glyph], list[Glyph]]:
+def _ruled(content: PageContent, hidden: frozenset[int]) -> tuple[list[RawTable], list[Glyph], list[Turned]]:
     """Tables by drawn lines, and the glyphs that lie in none."""
     grids = find_grids(content.rules)
-    taken: dict[int, dict[int, tuple[list[Glyph], list[Glyph]]]] = defaultdict(dict)
-    homes: dict[int, int] = {}
+    if not grids:
+        return [], content.glyphs, content.turned
     grids.sort(key=lambda g: (g.box[2] - g.box[0]) * (g.box[3] - g.box[1]))
-    for turned, glyphs in enumerate((content.glyphs, content.turned)):
-        for glyph in glyphs:
-            x, y = (glyph.x0 + glyph.x1) / 2, glyph.y - 0.3 * glyph.style.size
-            for number, grid in enumerate(grids):
-                box = grid.box
-                if box[0] <= x < box[2] and box[1] <= y < box[3]:
-                    cell = grid.at(x, y)
-                    if cell is not None:
-                        taken[number].setdefault(cell, ([], []))[turned].append(glyph)
-                        homes[id(glyph)] = number
-                        break
+    straight: dict[tuple[int, int], list[Glyph]] = defaultdict(list)
+    turned: dict[tuple[int, int], list[Glyph]] = defaultdict(list)
+    homes: dict[int, int] = {}
+    for glyph in content.glyphs:
+        place = _cell_at(grids, (glyph.x0 + glyph.x1) / 2, glyph.y - 0.3 * glyph.style.size)
+        if place is not None:
+            straight[place].append(glyph)
+            homes[id(glyph)] = place[0]
+    for item in content.turned:
+        place = _cell_at(grids, item.x, item.y)
+        if place is not None:
+            turned[place].append(item.glyph)
+            homes[id(item.glyph)] = place[0]
     tables: list[RawTable] = []
     kept: set[int] = set()
     for number, grid in enumerate(grids):
-        table = _table(grid, taken[number], hidden)
+        cells = range(len(grid.cells))
+        table = _table(grid, [straight[number, c] for c in cells], [turned[number, c] for c in cells], hidden)
         if table is not None:
             kept.add(number)
             tables.append(table)
     free = [g for g in content.glyphs if homes.get(id(g)) not in kept]
-    free_turned = [g for g in content.turned if homes.get(id(g)) not in kept]
-    return sorted(tables, key=lambda t: (t.ys[0], t.xs[0])), free, free_turned
+    return tables, free, [t for t in content.turned if homes.get(id(t.glyph)) not in kept]
 
 
-def _table(grid: Grid, taken: dict[int, tuple[list[Glyph], list[Glyph]]], hidden: frozenset[int]) -> RawTable | None:
-    """The grid with its texts, or None when it is no table but a frame, a box or a form."""
+def _cell_at(grids: list[Grid], x: float, y: float) -> tuple[int, int] | None:
+    """The smallest grid that has a cell there, and the cell."""
+    for number, grid in enumerate(grids):
+        box = grid.box
+        if box[0] <= x < box[2] and box[1] <= y < box[3]:
+            cell = grid.at(x, y)
+            if cell is not None:
+                return number, cell
+    return None
+
+
+def _turned_lines(glyphs: list[Glyph], hidden: frozenset[int]) -> list[Line]:
+    """Lines of text that runs in another direction, direction by direction."""
+    by_turn: dict[int, list[Glyph]] = defaultdict(list)
+    for glyph in glyphs:
+        by_turn[glyph.style.turn].append(glyph)
+    return [line for turn in sorted(by_turn) for line in make_lines(make_words(by_turn[turn], hidden))]
+
+
+def _add_turned(page: RawPage, turned: list[Turned], hidden: frozenset[int]) -> None:
+    """Text at the side of the page, after all else; its boxes are those of its glyphs' middles."""
+    if not turned:
+        return
+    xs, ys = [t.x for t in turned], [t.y for t in turned]
+    for line in _turned_lines([t.glyph for t in turned], hidden):
+        page.lines.append(
+            RawLine(line.text, min(xs), min(ys), max(xs), max(ys), line.size, line.bold, line.italic, SIDEWAYS)
+        )
+
+
+def _table(
+    grid: Grid, straight: list[list[Glyph]], turned: list[list[Glyph]], hidden: frozenset[int]
+) -> RawTable | None:
+    """The grid with its texts, or None when it is no table but a frame, a box, a form or a drawing."""
     cells = []
     sizes: Counter[float] = Counter()
-    for number, cell in enumerate(grid.cells):
-        straight, turned = taken.get(number, ([], []))
-        lines = make_lines(make_words(straight, hidden))
-        texts = [line.text for line in lines] + [" ".join(word.text for word in make_words(turned, hidden))]
+    for cell, glyphs, others in zip(grid.cells, straight, turned, strict=True):
+        lines = make_lines(make_words(glyphs, hidden)) + _turned_lines(others, hidden)
         for line in lines:
             sizes[line.size] += len(line.text)
-        text = join_lines([t for t in texts if t])
+        text = join_lines([line.text for line in lines])
         bold = bool(lines) and all(line.bold for line in lines)
         cells.append(RawCell(cell.row, cell.column, cell.rows, cell.columns, text, bold, len(lines)))
-    filled = [cell for cell in cells if cell.text]
-    columns = {cell.column for cell in filled}
-    rows = {cell.row for cell in filled}
-    if len(columns) < 2 or len(rows) < 2:
-        return None
-    total = sum(len(cell.text) for cell in filled)
-    largest = max(len(cell.text) for cell in filled)
-    if largest > 600 and largest > 0.6 * total and len(filled) <= 6:
+    if not _tabular(grid, cells):
         return None
     size = max(sizes, key=lambda s: (sizes[s], s)) if sizes else 10.0
     return RawTable([round(x, 2) for x in grid.xs], [round(y, 2) for y in grid.ys], cells, 0, size)
+
+
+def _tabular(grid: Grid, cells: list[RawCell]) -> bool:
+    """Two columns and two rows of text at least, no box of prose, no drawing."""
+    filled = [(cell, raw) for cell, raw in zip(grid.cells, cells, strict=True) if raw.text]
+    if len({raw.column for _, raw in filled}) < 2 or len({raw.row for _, raw in filled}) < 2:
+        return False
+    total = sum(len(raw.text) for _, raw in filled)
+    largest = max(len(raw.text) for _, raw in filled)
+    if largest > 600 and largest > 0.6 * total and len(filled) <= 6:
+        return False
+    left, top, right, bottom = grid.box
+    covered = sum((cell.x1 - cell.x0) * (cell.bottom - cell.top) for cell, _ in filled)
+    irregular = len(cells) < 0.6 * (len(grid.xs) - 1) * (len(grid.ys) - 1)
+    if irregular and covered < 0.45 * (right - left) * (bottom - top):
+        return False
+    tokens = [token for _, raw in filled for token in raw.text.split()]
+    return not (irregular and 2 * sum(len(token) == 1 for token in tokens) > len(tokens))
 
 
 def _phrases(words: list[Word]) -> list[Block]:
@@ -154,7 +189,7 @@ def _raw_line(line: Line, group: int) -> RawLine:
 
 def _judge(page: RawPage, content: PageContent, hidden: frozenset[int]) -> None:
     """Kind, note and flags of a page."""
-    glyphs = [*content.glyphs, *content.turned]
+    glyphs = [*content.glyphs, *(t.glyph for t in content.turned)]
     area = max(1.0, content.width * content.height)
     cover = 0.0
     for x0, top, x1, bottom in content.images:

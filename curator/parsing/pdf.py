@@ -7,7 +7,6 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-
 from curator.domain.document import ParsedDocument
 from curator.errors import InputError
 from curator.parsing.assemble import FileFacts, assemble

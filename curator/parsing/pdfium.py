@@ -61,6 +61,15 @@ class Glyph:
 
 
 @dataclass(slots=True)
+class Turned:
+    """A glyph that does not run from left to right: as it reads in its own direction, and where its middle lies."""
+
+    glyph: Glyph
+    x: float
+    y: float
+
+
+@dataclass(slots=True)
 class Rule:
     """A drawn straight line along an axis: at = its coordinate across, start and end along it."""
 
@@ -78,7 +87,7 @@ class PageContent:
     height: float
     turn: int = 0
     glyphs: list[Glyph] = field(default_factory=list)
-    turned: list[Glyph] = field(default_factory=list)
+    turned: list[Turned] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
     fills: list[tuple[float, float, float, float]] = field(default_factory=list)
     images: list[tuple[float, float, float, float]] = field(default_factory=list)
@@ -254,14 +263,26 @@ class _Reader:
             if not -FAR < xa < FAR or not -FAR < xb < FAR or not -FAR < y < FAR:
                 continue
             if style.turn != main:
-                y = max(left * b + bottom * d + f, right * b + top * d + f)
+                corners = ((xa, left * b + bottom * d + f), (xb, right * b + top * d + f))
+                self._turn(ch, corners, (ox * a + oy * c + e, y), style, gap, (style.turn - main) % 360)
+                continue
             x0, x1 = (xa, xb) if xa <= xb else (xb, xa)
             cell = (ch, round(x0 / 4), round(y / 4))
             near = seen.get(cell)
             if near and abs(near[0] - x0) < 0.12 * style.size and abs(near[1] - y) < 0.12 * style.size:
                 continue
             seen[cell] = (x0, y)
-            (content.glyphs if style.turn == main else content.turned).append(Glyph(ch, x0, x1, y, style, gap))
+            content.glyphs.append(Glyph(ch, x0, x1, y, style, gap))
+
+    def _turn(self, ch: str, corners: Any, origin: tuple[float, float], style: Style, gap: bool, turn: int) -> None:
+        """Adds a glyph that reads downward (90), upside down (180) or upward (270)."""
+        (xa, ya), (xb, yb) = corners
+        x, y = (xa + xb) / 2, (ya + yb) / 2
+        low, high, base = {
+            90: (min(ya, yb), max(ya, yb), -origin[0]),
+            180: (-max(xa, xb), -min(xa, xb), -origin[1]),
+        }.get(turn, (-max(ya, yb), -min(ya, yb), origin[0]))
+        self.content.turned.append(Turned(Glyph(ch, low, high, base, style, gap), x, y))
 
     def _objects(self) -> None:
         raw, page = self.raw, self.page.raw
@@ -337,7 +358,9 @@ class _Reader:
             return 0, 255
         return min(red.value, green.value, blue.value), alpha.value
 
-    def _lines(self, item: Any, count: int, m: _TRANSFORM) -> tuple[list[Any], tuple[float, ...] | None, bool]:
+    def _lines(
+        self, item: Any, count: int, m: _TRANSFORM
+    ) -> tuple[list[Any], tuple[float, float, float, float] | None, bool]:
         """Straight pieces of a path, its bounding box and whether it has curves."""
         raw = self.raw
         sx, sy = ctypes.c_float(), ctypes.c_float()

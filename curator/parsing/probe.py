@@ -93,7 +93,7 @@ def _open(data: bytes, meta: Message) -> Any:
 def _meta(reader: Any) -> Message:
     """Title, declared number of pages, active content, attachments."""
     found: Message = {}
-    root = _try(lambda: reader.trailer["/Root"].get_object())
+    root: Any = _try(lambda: reader.trailer["/Root"].get_object())
     declared = _try(lambda: int(root["/Pages"].get_object().get("/Count", 0)))
     found["declared"] = declared if isinstance(declared, int) else 0
     title = _try(lambda: reader.metadata.title)

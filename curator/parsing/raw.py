@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 Box = tuple[float, float, float, float]
+SIDEWAYS = 999  # the group of lines that run in another direction than the page
 
 
 @dataclass(slots=True)

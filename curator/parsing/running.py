@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 
-from curator.parsing.raw import RawLine, RawPage
+from curator.parsing.raw import SIDEWAYS, RawLine, RawPage
 
 ZONE = 4
 NEAR = 10
@@ -44,7 +44,7 @@ def _zone(page: RawPage, *, top: bool) -> list[int]:
     steps, last = 0, None
     for i in order:
         line = page.lines[i]
-        if line.group == 999:
+        if line.group == SIDEWAYS:
             continue
         if last is None or abs(line.bottom - last) > 2:
             steps += 1
@@ -150,8 +150,8 @@ def printed_labels(pages: list[RawPage], running: list[set[int]]) -> list[str]:
         for k in range(max(0, n - NEAR), min(len(pages), n + NEAR + 1)):
             near.update(v - pages[k].index for v in numbers[k] if v - pages[k].index in good)
         fits = [v for v in numbers[n] if v - page.index in near]
-        label = str(max(fits, key=lambda v: near[v - page.index])) if fits else ""  # noqa: B023
-        labels.append(label or _roman_label(page, running[n]))
+        best = max(((near[v - page.index], -v) for v in fits), default=None)
+        labels.append(str(-best[1]) if best else _roman_label(page, running[n]))
     return labels
 
 

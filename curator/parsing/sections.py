@@ -9,6 +9,7 @@ from curator.domain.identity import slug
 from curator.parsing import numbering as nb
 from curator.parsing.flow import Flow, Item, Para, Piece
 from curator.parsing.numbering import Label, caption_number, is_item, read_label
+from curator.parsing.raw import SIDEWAYS
 
 _ENDED = re.compile(r"[.;:,。；：，]$")
 _LOWER_REFERENCE = re.compile(r"(?:[,;)]|\((?:\d+|[a-z])\)|to |and |or |of )")
@@ -49,6 +50,8 @@ class Node:
         node = self.parent
         while node is not None:
             if node.kind in (nb.ANNEX, nb.APPENDIX):
+                if keys[0].startswith(f"{node.key[-1:]}.") and node.key[-2:-1] == "-":  # H.1 in Annex H
+                    keys[0] = keys[0][2:]
                 keys.insert(0, node.key)
             node = node.parent
         return ".".join(keys)
@@ -86,11 +89,7 @@ class _Builder:
         self.styles: dict[str, tuple[float, bool]] = {}
         self.below_article = False
         self.outline = _Outline(outline, flow)
-        self.multi = {
-            label.numbers[:1]
-            for para in flow.paragraphs
-            if (label := read_label(para.text)) and label.kind == nb.DECIMAL and len(label.numbers) > 1
-        }
+        self.parents = _parents(flow)
         self.title = _document_title(flow)
 
     def run(self) -> Tree:
@@ -170,12 +169,18 @@ class _Builder:
         if label.kind == nb.DECIMAL:
             return self._counts_on(label, para, styled)
         rest = label.rest
-        if rest[:1].islower() or _LOWER_REFERENCE.match(rest) or para.text[: len(label.text) + 1].endswith(("(", ",")):
+        if (
+            rest[:1].islower()
+            or _LOWER_REFERENCE.match(rest)
+            or (para.text.isascii() and para.text[: len(label.text) + 1].endswith(("(", ",")))
+        ):
             return False
         alone = not rest and len(para.text) < 40
         last = self.counts.get((self._container(), label.kind))
         style = self.styles.get(label.kind)
         alike = style is None or (abs(style[0] - para.size) < 0.6 and style[1] == para.bold)
+        if label.kind == nb.NOTE:
+            return styled and alike
         if label.kind in (nb.ANNEX, nb.APPENDIX):
             return (
                 styled or alone or (para.apart and len(para.text) < SHORT and not _ENDED.search(para.text))
@@ -185,7 +190,7 @@ class _Builder:
         if last is None:
             return styled or alone or label.numbers[0] <= 1 or para.apart
         onward = 0 < label.numbers[0] - last[0] <= 5 or (label.numbers[0] == last[0] and label.numbers > last)
-        return (onward or label.numbers[0] == 1) and alike or (styled and alike and para.apart)
+        return alike and (onward or label.numbers[0] == 1 or (styled and para.apart))
 
     def _counts_on(self, label: Label, para: Para, styled: bool) -> bool:
         """Whether a decimal label goes on with the count of its annex, or may begin one."""
@@ -194,11 +199,11 @@ class _Builder:
             return False
         if not label.rest and len(numbers) == 1:
             return False
-        if len(numbers) == 1 and not styled and numbers not in self.multi:
+        if len(numbers) == 1 and not (styled and label.dotted) and id(para) not in self.parents:
             return False
         last = self.counts.get((self._container(), nb.DECIMAL))
         if last is None:
-            return styled or numbers[-1] in (0, 1) or numbers == (1,) or len(numbers) > 1
+            return styled or (numbers[-1] in (0, 1) and len(numbers) <= 3)
         if numbers == last or numbers[: len(last)] == last:
             return numbers != last and all(n in (0, 1) for n in numbers[len(last) :])
         for k in range(min(len(numbers), len(last))):
@@ -215,7 +220,13 @@ class _Builder:
         text = para.text
         if self.outline.covers or len(text) > SHORT or len(para.lines) > 3 or not any(ch.isalpha() for ch in text):
             return False
-        if _ENDED.search(text) or caption_number(text) is not None or is_item(text) or text[:1] in "([*†‡":
+        if (
+            para.first.group == SIDEWAYS
+            or _ENDED.search(text)
+            or caption_number(text) is not None
+            or is_item(text)
+            or text[:1] in "([*†‡"
+        ):
             return False
         body = self.flow.body_size
         if para.size >= body * 1.12 or (para.size > body + 0.9):
@@ -244,6 +255,8 @@ class _Builder:
         ):
             return False
         if read_label(text) is not None or is_item(text) or caption_number(text) is not None:
+            return False
+        if after.first.group == SIDEWAYS:
             return False
         line, head = after.first, para.first
         centered = abs((line.x0 + line.x1) - (head.x0 + head.x1)) < 30
@@ -320,7 +333,7 @@ class _Builder:
             return
         rank = dict(nb.RANK)
         if self.below_article:
-            rank[nb.SECTION] = rank[nb.ARTICLE] + 0.5  # type: ignore[assignment]
+            rank[nb.SECTION] = rank[nb.ARTICLE] + 0.1
         if node.kind == nb.APPENDIX:
             while stack and stack[-1].kind != nb.ANNEX and not stack[-1].outline:
                 stack.pop()
@@ -332,6 +345,23 @@ class _Builder:
             if not top.kind and top.weight > node.weight + 0.35:
                 return
             stack.pop()
+
+
+def _parents(flow: Flow) -> set[int]:
+    """id() of paragraphs labelled 5 that are followed by 5.1 before the next single number."""
+    found: set[int] = set()
+    last: tuple[int, tuple[int, ...]] | None = None
+    for para in flow.paragraphs:
+        label = read_label(para.text) if not para.contents else None
+        if label is None:
+            continue
+        if label.kind != nb.DECIMAL:
+            last = None
+        elif len(label.numbers) == 1:
+            last = (id(para), label.numbers)
+        elif last is not None and label.numbers[:1] == last[1]:
+            found.add(last[0])
+    return found
 
 
 def _title(label: Label, para: Para) -> tuple[str, bool]:
@@ -356,6 +386,7 @@ def _document_title(flow: Flow) -> Para | None:
     """The largest paragraph of the first page, if nothing later is as large."""
     paragraphs = [p for p in flow.paragraphs if not p.footnote and not p.contents]
     first = [p for p in paragraphs if p.page <= 1 and any(ch.isalpha() for ch in p.text)]
+    first = [p for p in first if p.first.group != SIDEWAYS and len(p.text) >= 4]
     if not first:
         return None
     best = max(first, key=lambda p: p.size)

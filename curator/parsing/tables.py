@@ -15,15 +15,20 @@ _NUMERIC = re.compile(
     r"(?=.*\d)[\d\s.,%+\-−–—()€$£¥₩/:<>≤≥~≈±*†‡°'′]+(?:\[\^[^\]]*\])*|[-–—−]|n/?a|\.{1,3}|…|[✓✔✗xX●○•]", re.IGNORECASE
 )
 _YEAR = re.compile(r"(?:19|20)\d\d(?:\s?[-–/]\s?\d{2,4})?(?:\[\^[^\]]*\])?\*?")
-_UNIT_ONLY = re.compile(
-    r"\(?(?:in )?(?:[kcdmµ]?[mgNWVAlLs]|mm|cm|km|kg|mg|µg|%|°C|K|Pa|kPa|kW|kWh|g/km|g/kWh|kg/year|km/h|min|h|EUR|USD|원|€|\$)\)?"
+_UNIT = re.compile(
+    r"\(?(?:in )?(?:[kcdmµμn]?m[²³23]?|mm|[kmµ]?g|[kMG]?[WVANJ]|kWh|MWh|[kMh]?Pa|m?[lL]|min|ms|[sht]|%|‰|°C?|K|ppm|dB|Hz"
+    r"|EUR|USD|KRW|CHF|[€$£¥₩]|원|#|no\.?|number|count|years?|months?|weeks?|days?|hours?|minutes?"
+    r"|[\w#%$€µ]{1,5}/[\w³²]{1,6}(?:/[\w]{1,5})?)\)?"
 )
+_TOTAL = re.compile(r"total|\bsum(?:me)?\b|\ball\b|합\s*계|소\s*계|총\s*계|合\s*[计計]", re.IGNORECASE)
 _MARKS = re.compile(r"\[\^([^\]]*)\]")
 _CONTINUED = re.compile(
-    r"\(?\s*(?:cont(?:inued|['’]?d|\.)?|continuation|계속|이어서|続き?|续|suite|fortsetzung)\s*\.?\s*\)?", re.IGNORECASE
+    r"[-–—,]?\s*[(\[]?\s*(?:\bcont(?:inued\b|['’]?d\b|\.)|\bcontinuation\b|계속|이어서|続き?|续|\bsuite\b|\bfortsetzung\b)\s*\.?\s*[)\]]?$",
+    re.IGNORECASE,
 )
 _NOTE = re.compile(
-    r"(?:\[\^[^\]]+\]|[*†‡§]+\s?\S|notes?\b\s*\d*\s*[:.]|source[s]?\s*:|\(?(?:\d{1,2}|[a-z])\)\s|주\s*\d*\s*[):]|비고|※|註|注\s*\d*[:：)]|remarks?\s*:|anmerkung|legend\s*:|key\s*:)",
+    r"(?:\[\^[^\]]+\]|[*†‡§]+\s?\S|notes?\b\s*\d*\s*[:.]|sources?\s*:|remarks?\s*:|anmerkung|legend\s*:|key\s*:"
+    r"|주\s*\d*\s*[):]|비고|※|註|注\s*\d*[:：)])",
     re.IGNORECASE,
 )
 
@@ -36,6 +41,7 @@ class Body:
     box: Box
     cells: list[str]
     own: list[RawCell]
+    full: list[str]
     section: str = ""
 
 
@@ -93,10 +99,20 @@ def _matrix(piece: Piece, columns: list[int]) -> list[Body]:
                     cover[r, c] = cell
     rows = []
     for r in sorted(starts):
-        texts = [cover[r, c].text if (r, c) in cover else "" for c in columns]
+        texts = [_filled(cover.get((r, c)), c, columns) for c in columns]
         box = (table.xs[0], table.ys[r], table.xs[-1], table.ys[r + 1])
-        rows.append(Body(piece.page, box, texts, sorted(starts[r], key=lambda c: c.column)))
+        full = [cover[r, c].text if (r, c) in cover else "" for c in columns]
+        rows.append(Body(piece.page, box, texts, sorted(starts[r], key=lambda c: c.column), full))
     return rows
+
+
+def _filled(cell: RawCell | None, column: int, columns: list[int]) -> str:
+    """The text of the cell that covers a column: a label or a total that spans columns is named once, at its start."""
+    if cell is None:
+        return ""
+    start = next(c for c in columns if c >= cell.column)
+    label = cell.column <= columns[0] or _TOTAL.search(cell.text)
+    return "" if label and column != start else cell.text
 
 
 def _columns(piece: Piece) -> list[int]:
@@ -130,7 +146,7 @@ def _read(piece: Piece, node: Node | None) -> Draft:
         start += 1
     count = _header_rows(rows[start:], columns)
     head = rows[start : start + count]
-    draft.head_rows = [row.cells for row in head]
+    draft.head_rows = [row.full for row in head]
     draft.header = _header(head, columns)
     _body(draft, rows[start + count :], section)
     return draft
@@ -205,7 +221,7 @@ def _deeper(rows: list[Body], columns: list[int]) -> int:
             and labels
             and any(g.column <= cell.column < g.column + g.columns for g in groups for cell in row.own)
         )
-        units = len(row.own) >= 1 and all(_UNIT_ONLY.fullmatch(cell.text) for cell in row.own)
+        units = all(_UNIT.fullmatch(cell.text) for cell in row.own)
         bold = (
             len(row.own) > 1
             and all(c.bold for c in row.own)
@@ -219,15 +235,16 @@ def _deeper(rows: list[Body], columns: list[int]) -> int:
 
 
 def _header(head: list[Body], columns: list[int]) -> list[str]:
-    """One label a column: levels joined by " > ", a level of units put behind the label above it."""
+    """One label a column: levels joined by " > ", a row of units put behind the labels above it."""
+    units = [all(_UNIT.fullmatch(cell.text) for cell in row.own) for row in head]
     labels = []
     for i in range(len(columns)):
         levels: list[str] = []
-        for row in head:
-            text = row.cells[i]
+        for row, unit in zip(head, units, strict=True):
+            text = row.full[i]
             if not text or (levels and text == levels[-1]):
                 continue
-            if levels and _UNIT_ONLY.fullmatch(text):
+            if levels and unit and not levels[-1].endswith(text):
                 levels[-1] += f" {text}"
             else:
                 levels.append(text)
@@ -248,17 +265,17 @@ def _join(draft: Draft, piece: Piece, between: list[Para], title: str) -> bool:
     for para in between:
         repeated = _plain(para.text) in ("", _plain(draft.title))
         note = para.footnote or (para.page == before.page and para.text in draft.footnotes)
-        if not (repeated or note or title_again and _plain(para.text) == _plain(title)):
+        if not (repeated or note or (title_again and _plain(para.text) == _plain(title))):
             return False
     if title and not title_again and caption_number(title):
         return False
     rows = _matrix(piece, draft.columns)
     head = [[_plain(text) for text in row] for row in draft.head_rows]
-    same = bool(head) and [[_plain(t) for t in row.cells] for row in rows[: len(head)]] == head
+    same = bool(head) and [[_plain(t) for t in row.full] for row in rows[: len(head)]] == head
     skip = 0
     while not same and skip < 2 and skip < len(rows) and _whole(rows[skip], draft.columns):
         skip += 1
-        same = bool(head) and [[_plain(t) for t in row.cells] for row in rows[skip : skip + len(head)]] == head
+        same = bool(head) and [[_plain(t) for t in row.full] for row in rows[skip : skip + len(head)]] == head
     if same:
         rows = rows[skip + len(head) :]
     elif head and _header_rows(rows, draft.columns) and all(c.bold for c in rows[0].own) and draft.head_rows:
@@ -299,14 +316,13 @@ def _title(placed: list[Placed], i: int) -> tuple[str, bool]:
             if len(first) < 40 and isinstance(above, Para) and caption_number(above.text) is not None:
                 continue
             return first, False
-    for ahead in (1,):
-        item = placed[i + ahead].item if i + ahead < len(placed) else None
-        if isinstance(item, Para) and item.page == piece.page and caption_number(item.text) is not None:
-            gap = item.first.top - piece.table.box[3]
-            following = placed[i + 2].item if i + 2 < len(placed) else None
-            owned = isinstance(following, Piece) and following.page == piece.page
-            if 0 <= gap <= 3 * size and not owned and len(item.text) <= 300:
-                return _clean(item.text), True
+    below = placed[i + 1].item if i + 1 < len(placed) else None
+    if isinstance(below, Para) and below.page == piece.page and caption_number(below.text) is not None:
+        gap = below.first.top - piece.table.box[3]
+        following = placed[i + 2].item if i + 2 < len(placed) else None
+        owned = isinstance(following, Piece) and following.page == piece.page
+        if 0 <= gap <= 3 * size and not owned and len(below.text) <= 300:
+            return _clean(below.text), True
     return "", False
 
 
@@ -328,6 +344,11 @@ def _unlabelled(entry: Placed, para: Para) -> str:
     if label and text.startswith(label) and len(text) > len(label) + 2:
         return text[len(label) :].lstrip(" .:–—-")
     return text
+
+
+def is_note(text: str) -> bool:
+    """Whether a paragraph below a table reads like one of its notes."""
+    return _NOTE.match(text) is not None
 
 
 def _notes(placed: list[Placed], i: int) -> list[str]:

@@ -20,7 +20,7 @@ _SUPERSCRIPTS = str.maketrans("0123456789+-−–()n", "⁰¹²³⁴⁵⁶⁷⁸
 _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _MARK = re.compile(r"[(\[]?(?:\d{1,3}(?:\s?[,;/–-]\s?\d{1,3}){0,5}|[*†‡§¶#]{1,3}|[a-z](?:\s?,\s?[a-z])*)[)\].]?")
 _UNIT = re.compile(r"(?:^|[^A-Za-z])(?:[kcdmµμn]?m|in|ft|yd|mi|inch(?:es)?|feet|s|sec|h|kg|g|kPa|Pa)$")
-_ORDINAL = {"st", "nd", "rd", "th", "er", "re", "e", "o", "a", "ème", "nde", "tm", "sm", "®", "™", "℠"}
+_ORDINAL = {"st", "nd", "rd", "th", "er", "re", "ème", "nde", "tm", "sm", "®", "™", "℠"}
 _RAISED_CHARS = re.compile(r"(?<=[\w.,)%])([¹²³⁰⁴-⁹]+(?:[,;][¹²³⁰⁴-⁹]+)*)(?![\w⁺⁻])")
 
 
@@ -157,7 +157,7 @@ def _raised_char(before: str, raised: str) -> str:
 def with_mark(base: str, raised: str) -> str:
     """A word and the raised small text behind it: footnote mark, exponent, or ordinal ending."""
     raised = raised.strip()
-    if raised.lower() in _ORDINAL and base[-1:].isalnum() and not (len(raised) == 1 and base[-1:].isdigit()):
+    if raised.lower() in _ORDINAL and base[-1:].isalnum():
         return base + raised
     digits = raised.lstrip("+-−–").isdigit()
     power = re.search(r"(?:^|[×x·*])10$", base) is not None or (base[-1:].isalpha() and len(base) == 1)
@@ -215,7 +215,7 @@ def _line(row: list[Word], order: dict[int, int]) -> Line:
     size = max(sizes, key=lambda s: (sizes[s], s))
     base = [word for word in row if abs(word.size - size) < 0.11] or row
     y = max(base, key=lambda w: w.glyphs).y
-    row = sorted(row, key=(lambda w: order[id(w)]) if rtl > ltr else (lambda w: w.x0))  # type: ignore[arg-type]
+    row = sorted(row, key=(lambda w: order[id(w)]) if rtl > ltr else (lambda w: w.x0))
     text = ""
     previous: Word | None = None
     for word in row:
