@@ -153,7 +153,8 @@ def _prepare(ctx: Context, suite: SuitePolicy, progress: Progress) -> _Version:
         previous = releases.lines(tx, suite.name, parent.version) if parent else {}
         chosen = select(ctx, tx, suite, length, previous)
         if not any(line["partition"] in OPEN_PARTITIONS for line in chosen.lines):
-            raise CheckFailed(f"{suite.name} has no approved case in dev", "approve some, or correct its selection")
+            where = "all lie in the holdout" if chosen.lines else "none is approved"
+            raise CheckFailed(f"{suite.name} has no case in dev: {where}", "approve more, or correct its selection")
         released = documents_of(chosen.lines)
         sources, (parser, parser_version) = cited(tx, chosen.lines), parser_of(tx, released)
         waived = releases.waivers(tx, suite.name)

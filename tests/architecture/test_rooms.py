@@ -20,7 +20,8 @@ def modules() -> list[Path]:
 
 
 def test_imports_point_down() -> None:
-    done = subprocess.run([Path(sys.executable).parent / "lint-imports", "--no-cache"], cwd=ROOT, capture_output=True, text=True)
+    tool = Path(sys.executable).parent / "lint-imports"
+    done = subprocess.run([tool, "--no-cache"], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
 
 
@@ -32,11 +33,20 @@ def loaded_by(code: str) -> set[str]:
 
 
 def test_help_loads_neither_the_app_nor_the_store() -> None:
-    code = "import io\nfrom curator.cli.main import run\nout, sys.stdout = sys.stdout, io.StringIO()\ncode = run(['--help'])\nsys.stdout = out\nassert code == 0"
+    code = """
+import io
+from curator.cli.main import run
+out, sys.stdout = sys.stdout, io.StringIO()
+code = run(["--help"])
+sys.stdout = out
+assert code == 0
+"""
     assert not loaded_by(code) & set(HEAVY)
 
 
-@pytest.mark.parametrize("room", ["curator", "curator.workspace", "curator.cli.main", "curator.domain.case", "curator.parsing"])
+@pytest.mark.parametrize(
+    "room", ["curator", "curator.workspace", "curator.cli.main", "curator.domain.case", "curator.parsing"]
+)
 def test_no_room_loads_what_it_may_not_at_import(room: str) -> None:
     forbidden = {"textual", "sqlmodel", "sqlalchemy", "pypdf", "pypdfium2", "torch"}
     assert not loaded_by(f"import {room}") & forbidden

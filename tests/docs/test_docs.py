@@ -1,0 +1,61 @@
+"""Every command that the documents show is run, in order, in an empty folder beside the samples."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text("utf-8"), re.M | re.S)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_the_commands_of_a_page_run(page: Path, tmp_path: Path) -> None:
+    script = "\n".join(blocks(page, "bash"))
+    if not script:
+        pytest.skip("no commands on this page")
+    (tmp_path / "datasets").symlink_to(ROOT / "datasets")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {"PATH": path, "HOME": str(tmp_path), "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_the_make_targets_that_the_readme_shows_exist() -> None:
+    targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
+    shown = {word for block in blocks(PAGES[0], "sh") for word in re.findall(r"^make (\w+)", block, re.M)}
+    assert {"demo", "test"} <= shown <= targets
+
+
+def test_every_command_has_help_and_stands_in_the_docs() -> None:
+    import typer.main
+
+    from curator.cli.main import app
+
+    page = (ROOT / "docs" / "commands.md").read_text("utf-8")
+
+    def walk(command: object, words: list[str]) -> None:
+        assert getattr(command, "help", None), words
+        for name, inner in getattr(command, "commands", {}).items():
+            walk(inner, [*words, name])
+        if words and not hasattr(command, "commands"):
+            assert f"`curator {' '.join(words)}" in page or f"`{' '.join(words)}" in page, words
+
+    walk(typer.main.get_command(app), [])
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "ARCHITECTURE.md", ROOT / "CHANGELOG.md"], ids=lambda p: p.name)
+def test_links_point_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8")):
+        assert target.startswith("http") or (page.parent / target).exists(), target
