@@ -138,8 +138,8 @@ def make(folder: Path, shown: Progress, tell: Callable[[str], None]) -> Path:
     return Path(made.folder)
 
 
-def show(folder: Path, *, open_app: bool) -> int:
-    """Run it with progress on stderr, print what was made and where, and open the app."""
+def show(folder: Path) -> None:
+    """Run it with progress on stderr, and print what was made and where."""
     began = time.monotonic()
     lines: list[str] = []
     with progress() as shown:
@@ -148,8 +148,3 @@ def show(folder: Path, *, open_app: bool) -> int:
         out(line)
     out(f"workspace: {folder.resolve()}")
     say(f"ready in {time.monotonic() - began:.0f} s; next: curator -w {folder} --as {LEAD}")
-    if not open_app:
-        return 0
-    from curator.tui.app import run as run_app
-
-    return run_app(Workspace(folder, LEAD))

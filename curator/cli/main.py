@@ -13,10 +13,10 @@ import typer
 from curator import __version__
 from curator.cli import case, docs, reading, review, suite
 from curator.cli.console import say, tell
-from curator.errors import CuratorError, UsageError
+from curator.errors import CuratorError
 
 if TYPE_CHECKING:
-    from curator.workspace import Workspace
+    from curator.cli.opening import OpenApp
 
 DEBUG_VARIABLE = "CURATOR_DEBUG"
 GLOBAL_WITH_VALUE = ("-w", "--workspace", "--as")
@@ -60,17 +60,9 @@ def curator(
     """Make and keep the golden set of a RAG system. Without a command: open the app on the workspace here."""
     from curator.cli.opening import Here
 
-    ctx.obj = Here(workspace, actor)
+    ctx.obj = Here(workspace, actor, ctx.obj)
     if ctx.invoked_subcommand is None:
-        raise typer.Exit(_open_app(ctx.obj.workspace))
-
-
-def _open_app(workspace: Workspace) -> int:
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError("the app needs a terminal", "`curator --help` lists the commands")
-    from curator.tui.app import run as run_app
-
-    return run_app(workspace)
+        raise typer.Exit(ctx.obj.open_app(ctx.obj.workspace))
 
 
 def globals_first(words: Sequence[str]) -> list[str]:
@@ -92,13 +84,18 @@ def globals_first(words: Sequence[str]) -> list[str]:
     return front + rest
 
 
-def run(words: Sequence[str]) -> int:
-    """Run one command and give its exit code; every error of ours is one line on stderr."""
+def run(words: Sequence[str], open_app: OpenApp | None = None) -> int:
+    """Run one command and give its exit code; every error of ours is one line on stderr.
+
+    Args:
+        words: The command line without the program's name.
+        open_app: Opens the app on a workspace and gives its exit code; without it there is no app to open.
+    """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        app(globals_first(words), prog_name="curator")
+        app(globals_first(words), prog_name="curator", obj=open_app)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else int(bool(stop.code))
     except CuratorError as error:

@@ -2,24 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
+from curator.errors import UsageError
+
 if TYPE_CHECKING:
     from curator.services.context import Context
     from curator.workspace import Workspace
 
+    OpenApp = Callable[[Workspace], int]
+
 
 class Here:
-    """What `-w` and `--as` said."""
+    """What `-w` and `--as` said, and how the app is opened."""
 
-    def __init__(self, folder: Path | None, actor: str) -> None:
+    def __init__(self, folder: Path | None, actor: str, opener: OpenApp | None = None) -> None:
         self.folder = folder
         self.actor = actor
+        self._opener = opener
+
+    @property
+    def has_terminal(self) -> bool:
+        """Whether a person sits at both ends, and there is an app to open."""
+        return self._opener is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+    def open_app(self, workspace: Workspace) -> int:
+        """Run the app on a workspace and give its exit code.
+
+        Raises:
+            UsageError: There is no terminal.
+        """
+        if self._opener is None or not self.has_terminal:
+            raise UsageError("the app needs a terminal", "`curator --help` lists the commands")
+        return self._opener(workspace)
 
     @property
     def workspace(self) -> Workspace:

@@ -39,13 +39,19 @@ def init(
 
 
 def demo(
+    ctx: typer.Context,
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="A new folder.")] = Path("curator-demo"),
     no_app: Annotated[bool, typer.Option("--no-app", help="Do not open the app at the end.")] = False,
 ) -> None:
     """Make a ready workspace from the samples: ingest, cases, reviews, release, verify; then open the app."""
-    from curator.cli import demonstration
+    from curator.cli.demonstration import LEAD, show
 
-    raise typer.Exit(demonstration.show(folder, open_app=not no_app and sys.stdin.isatty() and sys.stdout.isatty()))
+    show(folder)
+    here: Here = ctx.obj
+    if not no_app and here.has_terminal:
+        from curator.workspace import Workspace
+
+        raise typer.Exit(here.open_app(Workspace(folder, LEAD)))
 
 
 def parse(
