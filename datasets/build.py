@@ -14,6 +14,7 @@ HERE = Path(__file__).parent
 DOCUMENTS: dict[str, tuple[Callable[[], Sample], int]] = {
     "school-health-guideline": (guideline.sample, 40),
     "emission-regulation": (emission.short, 12),
+    "emission-regulation-consolidated": (emission.consolidated, 160),
     "annual-filing": (filing.sample, 25),
     "korean-health-guideline": (korean.sample, 6),
 }

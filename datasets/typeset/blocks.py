@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-MARKER = re.compile(r"^(\d+\.|\([a-z0-9]+\)|[-–•]|[①-⑳]|\d+[)])\s+")
+MARKER = re.compile(r"^(\d+(?:\.\d+)*\.|\([a-z0-9]+\)|[-–•]|[①-⑳]|\d+[)])\s+")
 
 
 @dataclass(frozen=True)

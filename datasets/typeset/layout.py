@@ -163,7 +163,7 @@ class Layout:
         self.y += self.sample.gap
 
     def _contents(self, block: Contents) -> None:
-        size = self.sample.size * 0.9
+        size = self.sample.size * 0.86
         for entry in self.known or [Entry(1, "…", 0)] * block.depth:
             if entry.level > block.depth:
                 continue
