@@ -65,7 +65,7 @@ def show(
         out(f"  {counts}, language {found.language or '?'}")
         out(f"  revision {found.revision.label}, {found.revision.file}, sha256 {found.revision.sha256}")
         for warning in found.revision.warnings:
-            out(f"  {f'page {warning.page}: ' if warning.page else ''}{warning.message}")
+            out(f"  {warning.told}")
         return
     if as_json:
         out_json({"page": [p.model_dump(by_alias=True) for p in shown],

@@ -65,7 +65,7 @@ def parse(
     with progress() as shown:
         document = parse_pdf(file, progress=shown)
     for warning in document.warnings:
-        say(f"{file.name}: " + (f"page {warning.page}: " if warning.page else "") + warning.message)
+        say(f"{file.name}: {warning.told}")
     if as_json:
         sys.stdout.write(parse_json(document))
     else:

@@ -25,6 +25,15 @@ class ParseWarning(Model):
     code: str
     message: str
 
+    @property
+    def told(self) -> str:
+        """The message with its page, once."""
+        return (
+            self.message
+            if not self.page or f"page {self.page}" in self.message
+            else f"page {self.page}: {self.message}"
+        )
+
 
 class Page(Model):
     """One page: its index from 1, the label printed on it ("" = none), and what kind of content it has.

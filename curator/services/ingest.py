@@ -176,7 +176,7 @@ def _outcome(
         chunks=document.chunks,
         tables=len(parsed.tables) if parsed else 0,
         rows=document.rows,
-        warnings=tuple(f"page {w.page}: {w.message}" if w.page else w.message for w in warnings),
+        warnings=tuple(w.told for w in warnings),
     )
 
 
