@@ -1,0 +1,291 @@
+"""The app: modes, keys, themes; opens the workspace after the first paint."""
+
+from __future__ import annotations
+
+import traceback
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rich.text import Text
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen, Screen
+from textual.signal import Signal
+
+from curator.domain.actors import Actor
+from curator.errors import CuratorError
+from curator.text import one_line
+from curator.tui.casework import CaseWork
+from curator.tui.commands import CuratorCommands
+from curator.tui.messages import Done, Failed, OpenCase, OpenDocument, ShowCases
+from curator.tui.screens.case import CaseScreen
+from curator.tui.screens.choose import Choose
+from curator.tui.screens.confirm import Confirm
+from curator.tui.screens.home import HomeScreen
+from curator.tui.screens.listing import Listing
+from curator.tui.screens.reader import ReaderScreen
+from curator.tui.screens.sources import SourcesScreen
+from curator.tui.screens.suites import SuitesScreen
+from curator.tui.theme import DARK, THEMES
+from curator.tui.widgets.masthead import PLACES, Masthead
+from curator.tui.widgets.row_list import Column
+from curator.tui.workers import Sturdy, serve
+from curator.workspace import Workspace
+
+if TYPE_CHECKING:
+    from curator.services.context import Context
+
+
+class CuratorApp(Sturdy, CaseWork, App[int]):
+    """Curator on one workspace.
+
+    Attributes:
+        ctx: The open workspace; None until it is open.
+        errors: What went wrong so far, newest last: what was being done, and the line.
+        opened: Published once, when the workspace is open.
+        case_signal: Published when the current case changed, with where that came from.
+    """
+
+    TITLE = "Curator"
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = True
+    COMMANDS = {CuratorCommands}
+    MODES: ClassVar[dict[str, Any]] = {
+        "home": HomeScreen,
+        "sources": SourcesScreen,
+        "reader": ReaderScreen,
+        "case": CaseScreen,
+        "suites": SuitesScreen,
+    }
+    DEFAULT_MODE = "home"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(f"f{d}", f"mode('{m}')", n, show=False, priority=True) for m, d, n in PLACES),
+        Binding("g", "go", "go to", show=False),
+        Binding("ctrl+s", "save", "save the case", show=False, priority=True),
+        Binding("f10", "keys", "keys", priority=True, key_display="F10"),
+        Binding("f12", "errors", "errors", show=False, priority=True),
+        Binding("ctrl+p", "command_palette", "find an action, a document, a case", show=False, priority=True),
+        Binding("ctrl+q", "leave", "quit", show=False, priority=True),
+    ]
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
+        self.workspace = workspace
+        self.ctx: Context | None = None
+        self.role = "opening"
+        self.opening = "opening …"
+        self.state_of_work = ""
+        self.errors: list[tuple[str, str]] = []
+        self.opened: Signal[Context] = Signal(self, "opened")
+        self.case_signal: Signal[str] = Signal(self, "case")
+        self.begin_case_work()
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = DARK.name
+
+    # -- opening ------------------------------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        """The shell is painted first; then the workspace is opened in a thread."""
+        self.call_after_refresh(self._open)
+
+    def _open(self) -> None:
+        workspace = self.workspace
+
+        def work() -> tuple[Context, Actor | CuratorError]:
+            import curator.services.cases  # loads what the screens will need, off the app's thread
+            import curator.services.documents  # noqa: F401
+
+            ctx = workspace.context
+            try:
+                return ctx, ctx.actor()
+            except CuratorError as error:
+                return ctx, error
+
+        serve(self, work, self._opened_workspace, doing="open the workspace", failed=self._not_opened)
+
+    def _opened_workspace(self, answer: tuple[Context, Actor | CuratorError]) -> None:
+        self.ctx, actor = answer
+        if isinstance(actor, Actor):
+            self.role = actor.role
+        else:
+            self.role = "may not write"
+            self.note_error("look who acts", actor)
+        self.opened.publish(self.ctx)
+        self.repaint_top()
+
+    def _not_opened(self, _error: Exception) -> bool:
+        self.opening = "! not opened"
+        self.repaint_top()
+        return False
+
+    def repaint_top(self) -> None:
+        """Paint the top line of the current screen again."""
+        for top in self.screen.query(Masthead):
+            top.refresh()
+
+    # -- messages -----------------------------------------------------------------------------------------------
+
+    def on_done(self, message: Done) -> None:
+        """A service came back."""
+        message.stop()
+        if message.then is not None:
+            message.then(message.result)
+        self.repaint_top()
+
+    def on_failed(self, message: Failed) -> None:
+        """A service raised."""
+        message.stop()
+        if message.handle is None or not message.handle(message.error):
+            self.note_error(message.doing, message.error)
+
+    def note_error(self, doing: str, error: Exception) -> None:
+        """Put an error where it stays readable, and show it once. A bug is named by its type, its traceback logged."""
+        if isinstance(error, CuratorError):
+            said = str(error)
+        else:
+            said = f"{type(error).__name__}: {error} (a bug: details in .curator/app.log)"
+            self._log_bug(doing, error)
+        line = one_line(said)
+        self.errors.append((doing, line))
+        self.notify(
+            one_line(line, 300), title=one_line(f"could not {doing}"), severity="error", markup=False, timeout=8
+        )
+
+    def _log_bug(self, doing: str, error: BaseException) -> None:
+        """The traceback, without the values of variables: they may hold text that must not be written down."""
+        try:
+            with (self.workspace.root / ".curator" / "app.log").open("a", encoding="utf-8") as stream:
+                stream.write(f"{doing}\n{''.join(traceback.format_exception(error))}\n")
+        except OSError:
+            return
+
+    def _handle_exception(self, error: Exception) -> None:
+        """What no handler could keep: one line on the terminal, the traceback in the log."""
+        self._return_code = 1
+        if self._exception is None:
+            self._exception = error
+            self._exception_event.set()
+        self._log_bug("the app", error)
+        self.panic(Text(f"curator: {one_line(f'{type(error).__name__}: {error}', 300)} (details in .curator/app.log)"))
+
+    def on_open_document(self, message: OpenDocument) -> None:
+        """Show a document in the reader."""
+        message.stop()
+        self.show_document(message.document_id, message.page, message.source_id)
+
+    def show_document(self, document_id: str, page: int = 0, source_id: str = "") -> None:
+        """Switch to the reader, on a document."""
+        self.switch_mode("reader")
+        screen = self.screen
+        if isinstance(screen, ReaderScreen):
+            screen.open_document(document_id, page, source_id)
+
+    def on_open_case(self, message: OpenCase) -> None:
+        """Show a case in its form."""
+        message.stop()
+        self.open_case(message.case_id, lambda: self.action_mode("case"))
+
+    def on_show_cases(self, message: ShowCases) -> None:
+        """Show the list of cases."""
+        message.stop()
+        self.action_mode("case")
+        screen = self.screen
+        if isinstance(screen, CaseScreen):
+            screen.show_list(message.status)
+
+    def work_changed(self, state: str, said: str) -> None:
+        """What runs in the background: some words for the top line, lines for Home."""
+        self.state_of_work = state
+        self.repaint_top()
+        for screen in self._all_screens():
+            if isinstance(screen, HomeScreen) and screen.is_mounted:
+                screen.show_work(said)
+
+    def ask_for_file(self) -> None:
+        """Ask what to ingest, when Sources is in front."""
+        if isinstance(self.screen, SourcesScreen):
+            self.screen.action_ingest()
+
+    # -- actions ------------------------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Dialogs are closed before one goes elsewhere."""
+        if action in ("mode", "save", "go", "keys", "errors", "submit"):
+            return not isinstance(self.screen, ModalScreen)
+        return True
+
+    def action_mode(self, mode: str) -> None:
+        """Go to a place; each keeps its state."""
+        if mode != self.current_mode:
+            self.switch_mode(mode)
+
+    def action_go(self) -> None:
+        """`g`, then the digit of a place."""
+        options = [(mode, f"{digit} {name}") for mode, digit, name in PLACES]
+
+        def went(answer: tuple[str, ...] | None) -> None:
+            if answer:
+                self.action_mode(answer[0])
+
+        self.push_screen(Choose("go to", options, instant=True), went)
+
+    def action_keys(self) -> None:
+        """Show or hide the keys of what has the focus."""
+        if self.screen.query("HelpPanel"):
+            self.action_hide_help_panel()
+        else:
+            self.action_show_help_panel()
+
+    def action_errors(self) -> None:
+        """What went wrong so far."""
+        columns = [Column("while trying to", 26), Column("what happened")]
+        self.push_screen(Listing("errors", columns, self.errors, empty="nothing went wrong", last=True))
+
+    def action_theme(self) -> None:
+        """Dark or light."""
+        names = [theme.name for theme in THEMES]
+        self.theme = names[(names.index(self.theme) + 1) % len(names)] if self.theme in names else names[0]
+
+    def action_leave(self) -> None:
+        """Quit; unsaved work is named first."""
+        unsaved = self.desk.unsaved
+        if not unsaved:
+            self.exit(0)
+            return
+        names = "\n".join(f"● {s.case.id or 'new case'}  {s.case.question}" for s in unsaved)
+
+        def decided(answer: bool | None) -> None:
+            if answer:
+                self.exit(0)
+
+        self.push_screen(
+            Confirm("quit without saving?", f"not saved yet:\n{names}\n\nEsc, then Ctrl+S, saves.", "quit"), decided
+        )
+
+    async def action_quit(self) -> None:
+        """As leave."""
+        self.action_leave()
+
+    def exit(self, *args: Any, **kwargs: Any) -> None:
+        """Stop what works in the background first, since a closing app waits for its threads."""
+        for screen in self._all_screens():
+            if isinstance(screen, SourcesScreen):
+                screen.stop_all()
+        self.workers.cancel_all()
+        super().exit(*args, **kwargs)
+
+    def _all_screens(self) -> list[Screen[Any]]:
+        return [screen for stack in self._screen_stacks.values() for screen in stack]
+
+
+def run(workspace: Workspace) -> int:
+    """Open the app on a workspace; the exit code for the shell."""
+    app = CuratorApp(workspace)
+    try:
+        answer = app.run()
+    finally:
+        workspace.close()
+    return answer if answer is not None else (app.return_code or 0)
+
+
+__all__ = ["CuratorApp", "run"]

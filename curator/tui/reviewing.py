@@ -1,0 +1,124 @@
+"""Reviewing from the case screen: what the reviewer must state is asked for first, then it is stored."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from curator.domain.case import BEHAVIORS, RISKS, CaseRecord
+from curator.domain.review import needs_two, risk_level
+from curator.tui.screens.ask import Ask, Question, needed
+from curator.tui.screens.choose import Choose
+from curator.tui.screens.room import Room
+from curator.tui.theme import state
+
+if TYPE_CHECKING:
+    from curator.services.context import Context
+
+    _Room = Room
+else:
+    _Room = object
+
+
+class Reviewing(_Room):
+    """Mix-in of the case screen."""
+
+    def _chosen_record(self) -> str | None:
+        """Id of the case that the action is about."""
+        raise NotImplementedError
+
+    def action_approve(self) -> None:
+        """Approve, label or adjudicate: the risk is stated first, before anything else is asked."""
+        name = self._chosen_record()
+        if name is not None:
+            self.ask(partial(_standing, name), self._state_risk, doing=f"approve {name}", group="review")
+
+    def _state_risk(self, found: tuple[CaseRecord, bool]) -> None:
+        record, two = found
+        if record.status != "in_review":
+            self.notify(f"{record.case.id} is {state(record.status)}: only cases in review are approved", markup=False,
+                        severity="warning")  # fmt: skip
+            return
+        said = "How bad is a wrong answer to this? Your own view, before you look at the author's."
+        if two:
+            said += "\nThis case takes two labels: behavior and sources are asked for next."
+        options = [(r, r) for r in RISKS]
+        self.app.push_screen(Choose("risk", options, instant=True, said=said), partial(self._risk_stated, record, two))
+
+    def _risk_stated(self, record: CaseRecord, two: bool, answer: tuple[str, ...] | None) -> None:
+        if answer is None:
+            return
+        risk = answer[0]
+        if (not two and risk_level(risk) < risk_level("high")) or self._is_solo:
+            self._store(record, risk, "", ())
+            return
+        options = [(b, b) for b in BEHAVIORS]
+        said = "What should the system do with this question?\n\n" + "\n".join(record.case.turns)
+        self.app.push_screen(
+            Choose("behavior", options, instant=True, said=said), partial(self._behavior_stated, record, risk)
+        )
+
+    @property
+    def _is_solo(self) -> bool:
+        ctx = self.curator.ctx
+        return ctx is not None and ctx.review_policy.solo
+
+    def _behavior_stated(self, record: CaseRecord, risk: str, answer: tuple[str, ...] | None) -> None:
+        if answer is None:
+            return
+        behavior = answer[0]
+        if behavior != "answer":
+            self._store(record, risk, behavior, ())
+            return
+        cited = {e.source_id: e.quote for e in record.case.evidence}
+        options = [(name, f"{name}  {cited[name][:80]}") for name in sorted(cited)]
+        said = "Which sources prove the answer? All that the case cites are listed, whatever it says of them."
+        self.app.push_screen(
+            Choose("required sources", options, several=True, said=said), partial(self._sources_stated, record, risk)
+        )
+
+    def _sources_stated(self, record: CaseRecord, risk: str, answer: tuple[str, ...] | None) -> None:
+        if answer is not None:
+            self._store(record, risk, "answer", answer or ("none",))
+
+    def _store(self, record: CaseRecord, risk: str, behavior: str, sources: tuple[str, ...]) -> None:
+        name, disputed = record.case.id, "disputed" in record.flags
+
+        def work(ctx: Context) -> CaseRecord:
+            from curator.services import review
+
+            said = review.Statement(risk=risk, behavior=behavior, source_ids=sources)
+            return review.adjudicate(ctx, name, said) if disputed else review.approve(ctx, name, said)
+
+        self.ask(work, self._reviewed, doing=f"approve {name}")
+
+    def _reviewed(self, record: CaseRecord) -> None:
+        self.curator.take_record(record)
+        self.notify(f"{record.case.id}: {state(record.status, record.flags)}", markup=False)
+
+    def action_request_changes(self) -> None:
+        """Send a case back, with a reason."""
+        name = self._chosen_record()
+        if name is None:
+            return
+
+        def answered(answer: tuple[str, ...] | None) -> None:
+            if answer is None:
+                return
+            from curator.services import review
+
+            self.ask(
+                lambda ctx: review.request_changes(ctx, name, answer[0]), self._reviewed, doing=f"send {name} back"
+            )
+
+        questions = [Question("what should be changed", check=needed("a reason"))]
+        self.app.push_screen(Ask(f"ask for changes of {name}", questions), answered)
+
+
+def _standing(name: str, ctx: Context) -> tuple[CaseRecord, bool]:
+    """A case, and whether it takes two labels; in a worker."""
+    from curator.services import cases
+
+    record = cases.get(ctx, name)
+    _, reviews = cases.standing(ctx, name)
+    return record, "disputed" in record.flags or needs_two(record.case, reviews, ctx.review_policy)

@@ -1,0 +1,82 @@
+"""One of a few values, all in sight: arrows or the first letter choose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+
+
+class Choice(Widget, can_focus=True):
+    """Values in a line; the chosen one is marked by brackets and a glyph, so that it shows without color."""
+
+    DEFAULT_CSS = """
+    Choice { height: 1; background: $surface; color: $foreground; }
+    Choice:focus { background: $panel; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(-1)", "value before", show=False),
+        Binding("right,space", "step(1)", "next value", show=False),
+    ]
+
+    class Changed(Message):
+        """A person chose another value."""
+
+        def __init__(self, choice: Choice, value: str) -> None:
+            self.choice = choice
+            self.value = value
+            super().__init__()
+
+        @property
+        def control(self) -> Choice:
+            """The choice."""
+            return self.choice
+
+    def __init__(self, options: Sequence[str], *, dom_id: str | None = None) -> None:
+        super().__init__(id=dom_id)
+        self.options = tuple(options)
+        self.value = self.options[0]
+
+    def show(self, value: str) -> None:
+        """Show a value, without telling."""
+        if value in self.options and value != self.value:
+            self.value = value
+            self.refresh()
+
+    def choose(self, value: str) -> None:
+        """Choose a value, and tell."""
+        if value != self.value:
+            self.value = value
+            self.refresh()
+            self.post_message(self.Changed(self, value))
+
+    def action_step(self, by: int) -> None:
+        """The value beside it, round the end."""
+        self.choose(self.options[(self.options.index(self.value) + by) % len(self.options)])
+
+    def on_key(self, event: events.Key) -> None:
+        """The first letter of a value chooses it."""
+        if event.character and event.character.isalpha():
+            event.stop()
+            fitting = next((o for o in self.options if o and o[0] == event.character.lower()), None)
+            if fitting is not None:
+                self.choose(fitting)
+
+    def render(self) -> Content:
+        """All values."""
+        parts: list[tuple[str, str]] = []
+        for option in self.options:
+            name = option.replace("_", " ") or "none"
+            chosen = option == self.value
+            style = (
+                ("bold $background on $primary" if self.has_focus else "bold $text-primary")
+                if chosen
+                else "$text-muted"
+            )
+            parts.append((f"[{name}]" if chosen else f" {name} ", style))
+        return Content.assemble(*parts)

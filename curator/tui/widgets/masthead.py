@@ -1,0 +1,59 @@
+"""The top line: where we are, in which workspace, who acts, on which case, and what works in the background."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from rich.cells import cell_len
+from textual.content import Content
+from textual.widget import Widget
+
+from curator.tui.widgets.safe import fit, flat
+
+if TYPE_CHECKING:
+    from curator.tui.app import CuratorApp
+
+PLACES = (("home", "1", "Home"), ("sources", "2", "Sources"), ("reader", "3", "Reader"), ("case", "5", "Case"),
+          ("suites", "8", "Suites"))  # fmt: skip
+ROOMY = 100
+
+
+class Masthead(Widget):
+    """One line. Places on the left, the current one by name; narrow screens show the others by their digit."""
+
+    DEFAULT_CSS = """
+    Masthead { height: 1; dock: top; background: $panel; color: $foreground; }
+    """
+
+    def render(self) -> Content:
+        """The line, as wide as the screen."""
+        app = cast("CuratorApp", self.app)
+        width = self.size.width
+        left: list[tuple[str, str]] = [(" ", "")]
+        for mode, digit, name in PLACES:
+            here = mode == app.current_mode
+            text = f" {digit} {name} " if here or width >= ROOMY else f" {digit} "
+            left.append((text, "bold $background on $primary" if here else "$text-muted"))
+        used = sum(cell_len(text) for text, _ in left)
+        right = self._right(app)
+        room = max(0, width - used - 1)
+        while len(right) > 1 and cell_len(" · ".join(right)) > room:
+            right.pop(0)
+        said = fit(" · ".join(right), min(room, cell_len(" · ".join(right))))
+        gap = " " * max(0, width - used - cell_len(said) - 1)
+        return Content.assemble(*left, gap, said, " ")
+
+    def _right(self, app: CuratorApp) -> list[str]:
+        """What stands on the right; the first is left out first when there is no room."""
+        sheet = app.desk.sheet
+        parts = [flat(app.workspace.root.name)]
+        parts += [app.state_of_work] if app.state_of_work else []
+        parts += [
+            f"{flat(app.workspace.actor_id)} ({app.role})" if app.workspace.actor_id else "! nobody acts: --as ID"
+        ]
+        if app.ctx is None:
+            parts.append(app.opening)
+        elif sheet is not None:
+            name = flat(sheet.case.id) or "new case"
+            parts.append(f"{name} ● unsaved" if sheet.dirty else name)
+        return parts
