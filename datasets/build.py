@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
+from .logs import failures, production_lengths
 from .sources import emission, filing, guideline, korean
 from .typeset.blocks import Sample
 from .typeset.pdf import render
@@ -18,6 +19,7 @@ DOCUMENTS: dict[str, tuple[Callable[[], Sample], int]] = {
     "annual-filing": (filing.sample, 25),
     "korean-health-guideline": (korean.sample, 6),
 }
+TABLES = {"failures": failures, "production-lengths": production_lengths}
 
 
 def main() -> None:
@@ -35,6 +37,11 @@ def main() -> None:
             if count != pages and not options.draft:
                 raise SystemExit(f"{name}.pdf has {count} pages, it must have {pages}")
             (options.to / "documents" / f"{name}.pdf").write_bytes(data)
+    for name, write in TABLES.items():
+        if options.only in name:
+            data = write()
+            print(f"{name}.csv: {len(data.splitlines())} lines, {len(data):,} bytes")
+            (options.to / f"{name}.csv").write_bytes(data)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,11 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
 HERE = Path(__file__).parent
-LATIN = [*range(0x20, 0x7F), *range(0xA0, 0x180), *map(ord, "–—‘’“”„•…‰′″€₂₃₄µΩ→←↑↓≤≥≠≈±×÷−√∑Δσλαβγηρ□☐✓⁰¹²³⁴⁵⁶⁷⁸⁹°†‡§¶")]
+LATIN = [
+    *range(0x20, 0x7F),
+    *range(0xA0, 0x180),
+    *map(ord, "–—‘’“”„•…‰′″€₂₃₄µΩ→←↑↓≤≥≠≈±×÷−√∑Δσλαβγηρ□☐✓⁰¹²³⁴⁵⁶⁷⁸⁹°†‡§¶"),
+]
 HANGUL = [ord(bytes([lead, trail]).decode("euc_kr")) for lead in range(0xB0, 0xC9) for trail in range(0xA1, 0xFF)]
 KOREAN = [*range(0x20, 0x7F), 0xA0, *HANGUL, *map(ord, "–—‘’“”•…·※「」『』《》〈〉~℃°→≤≥×±①②③④⑤⑥⑦⑧⑨⑩□■○●△▲▽▼ㆍ")]
 FONTS = {

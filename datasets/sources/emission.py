@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..typeset.blocks import Block, Heading, PageBreak, Sample, read
+from datasets.typeset.blocks import Block, Heading, PageBreak, Sample, read
+
 from . import text
 from .annexes import cycles, diagnostics, forms, fuels, instruments, limits, particles, sampling, supplements
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..typeset.blocks import Block, Heading, PageBreak, Sample, Table, read
+from datasets.typeset.blocks import Block, Heading, PageBreak, Sample, Table, read
+
 from . import text
 
 OPENING = ("Part I", "Item 1A.", "Item 7.", "Item 8.", "Signatures")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..typeset.blocks import Sample, read
+from datasets.typeset.blocks import Sample, read
+
 from . import text
 
 

@@ -147,10 +147,13 @@ class Layout:
         indent = block.depth * 20.0
         hang = 0.0
         if block.marker:
-            hang = max({"•": 15.0}.get(block.marker, 25.0 if block.marker.endswith(")") else 20.0), width(block.marker + " ", self.sample.family, "", size))
+            hang = max(
+                {"•": 15.0}.get(block.marker, 25.0 if block.marker.endswith(")") else 20.0),
+                width(block.marker + " ", self.sample.family, "", size),
+            )
         wrapped = lines(block.text, self.sample.family, "", size, self.room - indent - hang)
         for n, (full, runs) in enumerate(wrapped):
-            ahead = 2 if n == 0 and len(wrapped) > 1 or n == len(wrapped) - 2 and len(wrapped) > 2 else 1
+            ahead = 2 if (n == 0 and len(wrapped) > 1) or (n == len(wrapped) - 2 and len(wrapped) > 2) else 1
             if self.y + ahead * leading > self.floor:
                 self._break()
             x = LEFT + indent + hang

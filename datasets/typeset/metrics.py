@@ -72,7 +72,9 @@ def _words(text: str, style: str) -> list[list[tuple[str, str, bool]]]:
     return [word for word in words if word]
 
 
-def _split(word: list[tuple[str, str, bool]], room: float, family: str, size: float) -> list[list[tuple[str, str, bool]]]:
+def _split(
+    word: list[tuple[str, str, bool]], room: float, family: str, size: float
+) -> list[list[tuple[str, str, bool]]]:
     """A word too wide for its room, cut where it must be (long Korean words in a narrow cell)."""
     parts: list[list[tuple[str, str, bool]]] = []
     text, style, raised = word[0]

@@ -6,7 +6,13 @@ from collections.abc import Iterable, Sequence
 
 
 def table(
-    caption: str, header: Sequence[Sequence[str]], rows: Iterable[Sequence[object]], widths: str, align: str, notes: str = "", size: float = 0
+    caption: str,
+    header: Sequence[Sequence[str]],
+    rows: Iterable[Sequence[object]],
+    widths: str,
+    align: str,
+    notes: str = "",
+    size: float = 0,
 ) -> str:
     """A table in markup; a row of one string is a section row."""
     lines = [f":: {caption} | widths={widths} | align={align}" + (f" | size={size}" if size else "")]

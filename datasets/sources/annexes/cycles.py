@@ -83,7 +83,15 @@ def road_load() -> list[list[str]]:
     rows = []
     for mass in range(900, 3501, 100):
         f0, f2 = 0.14 * mass - 26, 2.4e-6 * mass + 0.0308
-        rows.append([number(mass), f"{f0:.1f}", "0.00", f"{f2:.4f}", f"{(f0 * 23.3 + f2 * 23.3 * 3450 + mass * 1.36) / 3600:.2f}"])
+        rows.append(
+            [
+                number(mass),
+                f"{f0:.1f}",
+                "0.00",
+                f"{f2:.4f}",
+                f"{(f0 * 23.3 + f2 * 23.3 * 3450 + mass * 1.36) / 3600:.2f}",
+            ]
+        )
     return rows
 
 
@@ -117,7 +125,9 @@ def _trip(length: int, peak: float, rng: Random) -> list[float]:
     return [round(v, 1) for v in speeds]
 
 
-def speeds_table(caption: str, values: list[str], start: int, heads: tuple[str, ...], units: tuple[str, ...], across: int, rows: int) -> str:
+def speeds_table(
+    caption: str, values: list[str], start: int, heads: tuple[str, ...], units: tuple[str, ...], across: int, rows: int
+) -> str:
     """A trace in columns: time and value side by side, filled from top to bottom."""
     width = len(heads)
     body = []
@@ -137,7 +147,15 @@ def annex() -> str:
     parts = [TEXT]
     second = 0
     phases = [[name.capitalize(), number(s), str(stops), f"{top:.1f}"] for name, s, stops, top in LIGHT]
-    parts.append(table("Table II.1. Phases of the light-duty cycle", [["Phase", "Duration", "Stops", "Highest speed"], ["^", "s", "number", "km/h"]], phases, "40,30,30,40", "lrrr"))
+    parts.append(
+        table(
+            "Table II.1. Phases of the light-duty cycle",
+            [["Phase", "Duration", "Stops", "Highest speed"], ["^", "s", "number", "km/h"]],
+            phases,
+            "40,30,30,40",
+            "lrrr",
+        )
+    )
     scaled: list[str] = []
     for n, (name, seconds, stops, top) in enumerate(LIGHT):
         speeds = trace(seconds, stops, top, rng)
@@ -145,16 +163,70 @@ def annex() -> str:
         scaled += [f"{v if v <= 60 else 60 + (v - 60) * 0.85:.1f}" for v in speeds]
         across = 6
         rows = -(-len(values) // across)
-        parts.append(f"\n2.{5 + n}. The speeds of the phase {name} are those of Table II.{2 + n}. Times are counted from the start of the cycle.\n")
-        parts.append(speeds_table(f"Table II.{2 + n}. Light-duty cycle, phase {name}", values, second, ("Time", "Speed"), ("s", "km/h"), across, rows))
+        parts.append(
+            f"\n2.{5 + n}. The speeds of the phase {name} are those of Table II.{2 + n}. Times are counted from the start of the cycle.\n"
+        )
+        parts.append(
+            speeds_table(
+                f"Table II.{2 + n}. Light-duty cycle, phase {name}",
+                values,
+                second,
+                ("Time", "Speed"),
+                ("s", "km/h"),
+                across,
+                rows,
+            )
+        )
         second += seconds
-    parts.append("\n2.9. Vehicles with a ratio of power to mass of 22 W/kg or less drive the speeds of Table II.6, in which the part of each speed above 60 km/h is reduced by 15 %.\n")
-    parts.append(speeds_table("Table II.6. Light-duty cycle for vehicles of low power", scaled, 0, ("Time", "Speed"), ("s", "km/h"), 6, 300))
-    parts.append(ROAD_LOAD + table("Table II.7. Road load by test mass, where no coast-down has been carried out", [["Test mass", "f0", "f1", "f2", "Energy demand"], ["kg", "N", "N/(km/h)", "N/(km/h)²", "kWh per cycle"]], road_load(), "34,28,30,34,34", "rrrrr"))
+    parts.append(
+        "\n2.9. Vehicles with a ratio of power to mass of 22 W/kg or less drive the speeds of Table II.6, in which the part of each speed above 60 km/h is reduced by 15 %.\n"
+    )
+    parts.append(
+        speeds_table(
+            "Table II.6. Light-duty cycle for vehicles of low power",
+            scaled,
+            0,
+            ("Time", "Speed"),
+            ("s", "km/h"),
+            6,
+            300,
+        )
+    )
+    parts.append(
+        ROAD_LOAD
+        + table(
+            "Table II.7. Road load by test mass, where no coast-down has been carried out",
+            [["Test mass", "f0", "f1", "f2", "Energy demand"], ["kg", "N", "N/(km/h)", "N/(km/h)²", "kWh per cycle"]],
+            road_load(),
+            "34,28,30,34,34",
+            "rrrrr",
+        )
+    )
     parts.append(HEAVY_TEXT)
     for n, (name, seconds, top) in enumerate((("urban", 900, 72.0), ("rural and motorway", 900, 95.0))):
         speed = trace(seconds, 9 - 5 * n, top, rng)
-        values = [f"{v:.1f} {'m' if rng.random() < 0.08 and v > 5 else f'{min(100, v * (0.4 + rng.random())):.1f}'}" for v in speed]
-        parts.append(speeds_table(f"Table II.{8 + n}. Heavy-duty cycle, {name}", values, 900 * n, ("Time", "Speed", "Torque"), ("s", "%", "%"), 4, 225))
-    parts.append(table("Table II.10. Modes of the stationary cycle", [["Mode", "Speed", "Torque", "Weight", "Length"], ["^", "%", "%", "–", "s"]], MODES, "20,34,34,34,34", "crrrr"))
+        values = [
+            f"{v:.1f} {'m' if rng.random() < 0.08 and v > 5 else f'{min(100, v * (0.4 + rng.random())):.1f}'}"
+            for v in speed
+        ]
+        parts.append(
+            speeds_table(
+                f"Table II.{8 + n}. Heavy-duty cycle, {name}",
+                values,
+                900 * n,
+                ("Time", "Speed", "Torque"),
+                ("s", "%", "%"),
+                4,
+                225,
+            )
+        )
+    parts.append(
+        table(
+            "Table II.10. Modes of the stationary cycle",
+            [["Mode", "Speed", "Torque", "Weight", "Length"], ["^", "%", "%", "–", "s"]],
+            MODES,
+            "20,34,34,34,34",
+            "crrrr",
+        )
+    )
     return "\n".join(parts) + AFTER

@@ -59,13 +59,47 @@ def annex() -> str:
     for section, items in INFORMATION.items():
         rows.append([section])
         base = section.split()[0].rstrip(".")
-        rows += [[f"{base}.{k + 1}", item, "V" if (k * 5 + len(item)) % 3 == 0 else "–", "C" if (k * 7 + len(item)) % 5 == 0 else "–"] for k, item in enumerate(_items(items))]
-    parts.append(table("Table XII.1. Items of the information document", [["Item", "Content", "May vary", "Confidential"]], rows, "18,90,20,24", "llcc"))
-    parts.append("\n## 2. Reports under Article 6\n\n2.1. Reports are sent as structured data. The field numbers of this section are the names of the elements; a report with an unknown element is rejected as a whole.\n")
+        rows += [
+            [
+                f"{base}.{k + 1}",
+                item,
+                "V" if (k * 5 + len(item)) % 3 == 0 else "–",
+                "C" if (k * 7 + len(item)) % 5 == 0 else "–",
+            ]
+            for k, item in enumerate(_items(items))
+        ]
+    parts.append(
+        table(
+            "Table XII.1. Items of the information document",
+            [["Item", "Content", "May vary", "Confidential"]],
+            rows,
+            "18,90,20,24",
+            "llcc",
+        )
+    )
+    parts.append(
+        "\n## 2. Reports under Article 6\n\n2.1. Reports are sent as structured data. The field numbers of this section are the names of the elements; a report with an unknown element is rejected as a whole.\n"
+    )
     kinds = ["text", "number", "date", "list", "file"]
     for n, (title, items) in enumerate(FORMS.items()):
-        body = [[f"{title.split('.')[0]}.{k + 1:02d}", item, kinds[(len(item) + k) % 5], "Yes" if (len(item) + n) % 4 else "No"] for k, item in enumerate(_items(items))]
-        parts.append(table(f"Table XII.{n + 2}. Form {title}", [["Field", "Content", "Kind", "Obligatory"]], body, "20,88,20,24", "llll"))
+        body = [
+            [
+                f"{title.split('.')[0]}.{k + 1:02d}",
+                item,
+                kinds[(len(item) + k) % 5],
+                "Yes" if (len(item) + n) % 4 else "No",
+            ]
+            for k, item in enumerate(_items(items))
+        ]
+        parts.append(
+            table(
+                f"Table XII.{n + 2}. Form {title}",
+                [["Field", "Content", "Kind", "Obligatory"]],
+                body,
+                "20,88,20,24",
+                "llll",
+            )
+        )
     parts.append(
         "\n2.2. The sender receives a receipt within one hour. Times of Article 6 are kept when the receipt was issued before midnight of the last day.\n\n"
         "2.3. Corrections refer to the receipt and give the reason. More than three corrections of one report within a year are examined by the Authority.\n\n"
@@ -75,7 +109,25 @@ def annex() -> str:
         "3.3. The certificate of conformity that goes with each vehicle contains the carbon dioxide, the consumption, the range, the noise and the phase. It is printed on paper with a watermark, or is signed electronically.\n\n"
         "## 4. Technical services\n"
     )
-    parts.append(table("Table XII.8. Designated technical services", [["Code", "Name", "Annexes", "Designated until"]], SERVICES, "18,64,40,36", "llll"))
-    parts.append("\n4.1. A designation is renewed when the service has taken part in at least one comparison between laboratories a year, with a deviation from the mean of not more than 8 % for nitrogen oxides and 4 % for carbon dioxide.\n\n## 5. Correlation table\n")
-    parts.append(table("Table XII.9. Correlation of the Vehicle Exhaust Order 2015 with this Regulation", [["Vehicle Exhaust Order 2015", "This Regulation"]], CORRELATION, "70,70", "ll"))
+    parts.append(
+        table(
+            "Table XII.8. Designated technical services",
+            [["Code", "Name", "Annexes", "Designated until"]],
+            SERVICES,
+            "18,64,40,36",
+            "llll",
+        )
+    )
+    parts.append(
+        "\n4.1. A designation is renewed when the service has taken part in at least one comparison between laboratories a year, with a deviation from the mean of not more than 8 % for nitrogen oxides and 4 % for carbon dioxide.\n\n## 5. Correlation table\n"
+    )
+    parts.append(
+        table(
+            "Table XII.9. Correlation of the Vehicle Exhaust Order 2015 with this Regulation",
+            [["Vehicle Exhaust Order 2015", "This Regulation"]],
+            CORRELATION,
+            "70,70",
+            "ll",
+        )
+    )
     return "\n".join(parts)

@@ -17,18 +17,68 @@ HYDROGEN = """Hydrogen fuel index|% mol|99.97|–|TM 14687;Total other gases|µm
 PARAFFINIC = """Cetane number|–|75.0|80.0|TM 5165;Density at 15 °C|kg/m³|775.0|785.0|TM 3675;Flash point|°C|60|–|TM 2719;Viscosity at 40 °C|mm²/s|2.00|4.50|TM 3104;Aromatics|% m/m|–|1.0|TM 12916;Sulfur|mg/kg|–|5|TM 20846;Lubricity at 60 °C|µm|–|400|TM 12156;Fatty acid methyl ester|% v/v|–|0.1|TM 14078;Oxidation stability|g/m³|–|25|TM 12205"""
 UREA = """Urea content|% m/m|31.8|33.2|TM 22241-2;Density at 20 °C|kg/m³|1,087.0|1,093.0|TM 3675;Refractive index at 20 °C|–|1.3814|1.3843|TM 22241-2;Alkalinity as ammonia|% m/m|–|0.2|TM 22241-2;Biuret|% m/m|–|0.3|TM 22241-2;Aldehydes|mg/kg|–|5|TM 22241-2;Insoluble matter|mg/kg|–|20|TM 22241-2;Phosphate|mg/kg|–|0.5|TM 22241-2;Calcium|mg/kg|–|0.5|TM 22241-2;Iron|mg/kg|–|0.5|TM 22241-2;Copper|mg/kg|–|0.2|TM 22241-2;Zinc|mg/kg|–|0.2|TM 22241-2;Nickel|mg/kg|–|0.2|TM 22241-2;Sodium|mg/kg|–|0.5|TM 22241-2"""
 FUELS = [
-    ("Petrol E10", PETROL, "The fuel is used for all tests of vehicles with positive ignition, except those at low temperature. The actual contents of oxygen and sulfur are stated in the report, since they enter the calculation."),
-    ("Petrol E10 for tests at −7 °C", PETROL.replace("|56.0|60.0|", "|82.0|90.0|").replace("|34.0|46.0|", "|38.0|50.0|").replace("|95.0|98.0|", "|95.0|98.0|"), "The higher vapor pressure lets the engine start in the cold. The fuel is kept below 5 °C until it is filled in."),
-    ("Diesel B7", DIESEL, "The fuel is used for all tests of vehicles with compression ignition. The range of the cetane number does not leave room for the tolerance of the method; in a dispute at least ten measurements are averaged."),
-    ("Paraffinic diesel", PARAFFINIC, "The fuel is used in addition where the manufacturer releases the engine for paraffinic fuels. The limits do not change."),
-    ("Ethanol E85", ETHANOL, "Vehicles that run on petrol and ethanol are tested with both fuels; below 0 °C with ethanol E75, whose vapor pressure lies between 50 and 60 kPa."),
-    ("LPG, fuel A", LPG_A, "Fuel A stands for winter quality. The equivalence of both fuels is shown once for each family."),
-    ("LPG, fuel B", LPG_B, "Fuel B stands for summer quality. The ratio of the results with fuels A and B is not larger than 1.25 for any pollutant."),
-    ("Natural gas G20", GAS_20, "The gas has a high Wobbe index. The fuel system is given 120 seconds after a change of gas in order to adapt."),
-    ("Natural gas G25", GAS_25, "The gas has a low Wobbe index. The sum of inert gases and nitrogen is stated in the report."),
-    ("Biomethane", BIOMETHANE, "The gas is used for tests of durability. A siloxane content above the limit damages oxygen sensors and voids the test."),
-    ("Hydrogen", HYDROGEN, "The gas is used for combustion engines and fuel cells. Samples are taken at the nozzle at 35 MPa or 70 MPa."),
-    ("Aqueous urea, 32.5 %", UREA, "The reagent is kept between −5 °C and 25 °C and is not older than twelve months. It is treated here as a fuel, since its quality decides on the emissions."),
+    (
+        "Petrol E10",
+        PETROL,
+        "The fuel is used for all tests of vehicles with positive ignition, except those at low temperature. The actual contents of oxygen and sulfur are stated in the report, since they enter the calculation.",
+    ),
+    (
+        "Petrol E10 for tests at −7 °C",
+        PETROL.replace("|56.0|60.0|", "|82.0|90.0|")
+        .replace("|34.0|46.0|", "|38.0|50.0|")
+        .replace("|95.0|98.0|", "|95.0|98.0|"),
+        "The higher vapor pressure lets the engine start in the cold. The fuel is kept below 5 °C until it is filled in.",
+    ),
+    (
+        "Diesel B7",
+        DIESEL,
+        "The fuel is used for all tests of vehicles with compression ignition. The range of the cetane number does not leave room for the tolerance of the method; in a dispute at least ten measurements are averaged.",
+    ),
+    (
+        "Paraffinic diesel",
+        PARAFFINIC,
+        "The fuel is used in addition where the manufacturer releases the engine for paraffinic fuels. The limits do not change.",
+    ),
+    (
+        "Ethanol E85",
+        ETHANOL,
+        "Vehicles that run on petrol and ethanol are tested with both fuels; below 0 °C with ethanol E75, whose vapor pressure lies between 50 and 60 kPa.",
+    ),
+    (
+        "LPG, fuel A",
+        LPG_A,
+        "Fuel A stands for winter quality. The equivalence of both fuels is shown once for each family.",
+    ),
+    (
+        "LPG, fuel B",
+        LPG_B,
+        "Fuel B stands for summer quality. The ratio of the results with fuels A and B is not larger than 1.25 for any pollutant.",
+    ),
+    (
+        "Natural gas G20",
+        GAS_20,
+        "The gas has a high Wobbe index. The fuel system is given 120 seconds after a change of gas in order to adapt.",
+    ),
+    (
+        "Natural gas G25",
+        GAS_25,
+        "The gas has a low Wobbe index. The sum of inert gases and nitrogen is stated in the report.",
+    ),
+    (
+        "Biomethane",
+        BIOMETHANE,
+        "The gas is used for tests of durability. A siloxane content above the limit damages oxygen sensors and voids the test.",
+    ),
+    (
+        "Hydrogen",
+        HYDROGEN,
+        "The gas is used for combustion engines and fuel cells. Samples are taken at the nozzle at 35 MPa or 70 MPa.",
+    ),
+    (
+        "Aqueous urea, 32.5 %",
+        UREA,
+        "The reagent is kept between −5 °C and 25 °C and is not older than twelve months. It is treated here as a fuel, since its quality decides on the emissions.",
+    ),
 ]
 
 
@@ -38,7 +88,7 @@ def annex() -> str:
         "\n# Annex VIII Reference fuels\n\n## 1. Use of reference fuels\n\n"
         "1.1. Reference fuels are used for type approval and for conformity of production in the laboratory. On-road tests are driven with fuel bought at a public station; a sample of one liter is kept for six months.\n\n"
         "1.2. A lot is accepted with the certificate of the supplier. The technical service repeats the determination of density, sulfur and, for petrol, vapor pressure. Values are accepted when they lie within the limits widened by the reproducibility of the method.\n\n"
-        "1.3. Where no maximum is given, the tolerance is taken downwards from the value that the supplier aims at, and the other way round where no minimum is given. A value of \"report\" is stated without being judged.\n\n"
+        '1.3. Where no maximum is given, the tolerance is taken downwards from the value that the supplier aims at, and the other way round where no minimum is given. A value of "report" is stated without being judged.\n\n'
         "1.4. Additives that are usual in trade may be added by the supplier, but not additives that reduce deposits in a test of durability.\n\n"
         "## 2. Specifications\n"
     ]

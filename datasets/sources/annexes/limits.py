@@ -12,7 +12,13 @@ LIGHT = [
     ("N1 class II", 75, 630, 90, 4.5),
     ("N1 class III", 82, 740, 108, 4.5),
 ]
-FUELS = [("Petrol E10", 1.0, 1.0, 1.0), ("Diesel B7", 1.0, 0.8, 0.72), ("LPG", 0.95, 1.1, 1.05), ("Natural gas", 0.9, 1.15, 0.6), ("Ethanol E85", 1.0, 1.05, 1.12)]
+FUELS = [
+    ("Petrol E10", 1.0, 1.0, 1.0),
+    ("Diesel B7", 1.0, 0.8, 0.72),
+    ("LPG", 0.95, 1.1, 1.05),
+    ("Natural gas", 0.9, 1.15, 0.6),
+    ("Ethanol E85", 1.0, 1.05, 1.12),
+]
 HEAVY = [
     ("M2", 90, 780, 75, 8),
     ("M3 class I (city buses)", 200, 1500, 80, 8),
@@ -68,7 +74,9 @@ MULTIPLIERS = {"light": (1.2, 1.2, 1.1, 1.1, 1.5), "heavy": (1.25, 1.2, 1.15, 1.
 CONFORMITY = {"A": (1.43, 1.5), "B": (1.1, 1.34), "C": (1.0, 1.2)}  # nitrogen oxides, particle number
 
 
-def values(row: tuple[str, float, float, float, float], fuel: tuple[str, float, float, float], factor: float, unit: str) -> list[float]:
+def values(
+    row: tuple[str, float, float, float, float], fuel: tuple[str, float, float, float], factor: float, unit: str
+) -> list[float]:
     """NOx, CO, NMHC, PM, PN (10^11) and NH3 of one category and fuel; in phase A the values of Article 4 for every fuel."""
     _, nox, co, nmhc, pm = row
     _, f_nox, f_co, f_hc = fuel
@@ -76,10 +84,19 @@ def values(row: tuple[str, float, float, float, float], fuel: tuple[str, float, 
     if factor == 1:
         return [nox, co, nmhc, pm, 6, 30 if light else 10]
     middle = factor > 0.6
-    return [round(nox * f_nox * factor), round(co * f_co * factor, -1), round(nmhc * f_hc * factor), round(pm * (0.4 + 0.6 * factor), 1), 4 if middle else 2, (20 if middle else 10) if light else (8 if middle else 5)]
+    return [
+        round(nox * f_nox * factor),
+        round(co * f_co * factor, -1),
+        round(nmhc * f_hc * factor),
+        round(pm * (0.4 + 0.6 * factor), 1),
+        4 if middle else 2,
+        (20 if middle else 10) if light else (8 if middle else 5),
+    ]
 
 
-def _body(rows: list[tuple[str, float, float, float, float]], factor: float, unit: str, change: tuple[float, ...]) -> list[list[str]]:
+def _body(
+    rows: list[tuple[str, float, float, float, float]], factor: float, unit: str, change: tuple[float, ...]
+) -> list[list[str]]:
     body: list[list[str]] = []
     for row in rows:
         body.append([row[0]])
@@ -89,7 +106,15 @@ def _body(rows: list[tuple[str, float, float, float, float]], factor: float, uni
             nox, co, nmhc, pm, pn, nh3 = values(row, fuel, factor, unit)
             mark = "^a^" if fuel[0] == "Natural gas" else ""
             body.append(
-                [fuel[0], number(round(nox * change[0], 1)), number(round(co * change[1])), number(round(nmhc * change[2], 1)) + mark, number(round(pm * change[3], 2)), f"{number(round(pn * change[4], 1))} × 10^11^", number(nh3)]
+                [
+                    fuel[0],
+                    number(round(nox * change[0], 1)),
+                    number(round(co * change[1])),
+                    number(round(nmhc * change[2], 1)) + mark,
+                    number(round(pm * change[3], 2)),
+                    f"{number(round(pn * change[4], 1))} × 10^11^",
+                    number(nh3),
+                ]
             )
     return body
 
@@ -98,10 +123,22 @@ def limits(rows: list[tuple[str, float, float, float, float]], title: str, first
     """One table of limits for each phase, by category and fuel."""
     parts = []
     light = unit == "mg/km"
-    header = [["Fuel", "NOx", "CO", "NMHC", "PM", "PN", "NH3"], ["^", unit, unit, unit, unit, "#/km" if light else "#/kWh", "mg/km" if light else "ppm"]]
+    header = [
+        ["Fuel", "NOx", "CO", "NMHC", "PM", "PN", "NH3"],
+        ["^", unit, unit, unit, unit, "#/km" if light else "#/kWh", "mg/km" if light else "ppm"],
+    ]
     for n, (phase, date, factor) in enumerate(PHASES):
         notes = f"^a Methane is limited separately: {number(round(500 * factor))} {unit}.\nThe limits of phase {phase} apply to new types from {date} and to new vehicles one year later."
-        parts.append(table(f"Table I.{first + n}. {title}, phase {phase}", header, _body(rows, factor, unit, (1, 1, 1, 1, 1)), "34,16,16,17,15,22,15", "lrrrrrr", notes))
+        parts.append(
+            table(
+                f"Table I.{first + n}. {title}, phase {phase}",
+                header,
+                _body(rows, factor, unit, (1, 1, 1, 1, 1)),
+                "34,16,16,17,15,22,15",
+                "lrrrrrr",
+                notes,
+            )
+        )
     return "\n".join(parts)
 
 
@@ -109,10 +146,22 @@ def extended(rows: list[tuple[str, float, float, float, float]], kind: str, titl
     """Limits between the end of useful life and the end of extended life: those of each phase times the multipliers."""
     parts = []
     light = unit == "mg/km"
-    header = [["Fuel", "NOx", "CO", "NMHC", "PM", "PN", "NH3"], ["^", unit, unit, unit, unit, "#/km" if light else "#/kWh", "mg/km" if light else "ppm"]]
+    header = [
+        ["Fuel", "NOx", "CO", "NMHC", "PM", "PN", "NH3"],
+        ["^", unit, unit, unit, unit, "#/km" if light else "#/kWh", "mg/km" if light else "ppm"],
+    ]
     for n, (phase, _, factor) in enumerate(PHASES):
         notes = "^a Methane is not limited during extended life.\nAmmonia is not multiplied."
-        parts.append(table(f"Table I.{first + n}. {title} in extended life, phase {phase}", header, _body(rows, factor, unit, MULTIPLIERS[kind]), "34,16,16,17,15,22,15", "lrrrrrr", notes))
+        parts.append(
+            table(
+                f"Table I.{first + n}. {title} in extended life, phase {phase}",
+                header,
+                _body(rows, factor, unit, MULTIPLIERS[kind]),
+                "34,16,16,17,15,22,15",
+                "lrrrrrr",
+                notes,
+            )
+        )
     return "\n".join(parts)
 
 
@@ -132,9 +181,29 @@ def on_road() -> str:
                     if unit == "mg/kWh" and fuel[0] == "Petrol E10":
                         continue
                     nox, co, _, _, pn, _ = values(row, fuel, factor, unit)
-                    body.append([fuel[0], number(round(nox * cf_nox, 1)), number(round(nox * cf_nox * 1.6, 1)), f"{number(round(pn * cf_pn, 2))} × 10^11^", f"{number(round(pn * cf_pn * 1.6, 2))} × 10^11^", number(round(co * 1.2)) if phase == "C" or unit == "mg/kWh" else "report"])
-            header = [["Fuel", "NOx", "<", "PN", "<", "CO"], ["^", f"Moderate ({unit})", f"Extended ({unit})", "Moderate (#)", "Extended (#)", unit]]
-            parts.append(table(f"Table IV.{number_of}. On-road limits of {title}, phase {phase}", header, body, "34,24,24,26,26,20", "lrrrrr"))
+                    body.append(
+                        [
+                            fuel[0],
+                            number(round(nox * cf_nox, 1)),
+                            number(round(nox * cf_nox * 1.6, 1)),
+                            f"{number(round(pn * cf_pn, 2))} × 10^11^",
+                            f"{number(round(pn * cf_pn * 1.6, 2))} × 10^11^",
+                            number(round(co * 1.2)) if phase == "C" or unit == "mg/kWh" else "report",
+                        ]
+                    )
+            header = [
+                ["Fuel", "NOx", "<", "PN", "<", "CO"],
+                ["^", f"Moderate ({unit})", f"Extended ({unit})", "Moderate (#)", "Extended (#)", unit],
+            ]
+            parts.append(
+                table(
+                    f"Table IV.{number_of}. On-road limits of {title}, phase {phase}",
+                    header,
+                    body,
+                    "34,24,24,26,26,20",
+                    "lrrrrr",
+                )
+            )
             number_of += 1
     return "\n".join(parts)
 
@@ -153,7 +222,11 @@ def annex() -> str:
     ]
     utility = [[str(r), f"{1 - 0.5 ** (r / 38):.3f}", f"{1 - 0.5 ** (r / 52):.3f}"] for r in range(10, 151, 10)]
     special = [
-        ["Three-wheeled delivery vehicles with a mass in running order of less than 400 kg", "As M1, NOx multiplied by 1.5", "No"],
+        [
+            "Three-wheeled delivery vehicles with a mass in running order of less than 400 kg",
+            "As M1, NOx multiplied by 1.5",
+            "No",
+        ],
         ["Wheelchair-accessible vehicles converted after type approval", "As base vehicle, CO multiplied by 1.1", "No"],
         ["Mobile cranes of category N3", "As N3 rigid, engine bench only", "No"],
         ["Ambulances and hearses of category M1", "As N1 class III", "Yes"],
@@ -164,7 +237,13 @@ def annex() -> str:
     ]
     return (
         TEXT
-        + table("Table I.1. Categories and mass classes", [["Category", "Carries", "Mass (kg)", "<", "Group"], ["^", "^", "Reference mass", "Maximum mass", "^"]], categories, "24,46,28,28,24", "llccl")
+        + table(
+            "Table I.1. Categories and mass classes",
+            [["Category", "Carries", "Mass (kg)", "<", "Group"], ["^", "^", "Reference mass", "Maximum mass", "^"]],
+            categories,
+            "24,46,28,28,24",
+            "llccl",
+        )
         + FAMILIES
         + "\n## 4. Limits for light-duty vehicles\n\n4.1. The limits of this section are measured over the cycle of Annex II, section 2. Mass limits are given per kilometer.\n\n"
         + limits(LIGHT, "Light-duty vehicles", 2, "mg/km")
@@ -174,9 +253,21 @@ def annex() -> str:
         + extended(LIGHT, "light", "Light-duty vehicles", 8, "mg/km")
         + extended(HEAVY, "heavy", "Heavy-duty engines", 11, "mg/kWh")
         + ROUNDING
-        + table("Table I.14. Utility factors of vehicles that charge from the mains", [["Range in charge-depleting mode", "Utility factor", "<"], ["km", "M1", "N1"]], utility, "50,40,40", "rrr")
+        + table(
+            "Table I.14. Utility factors of vehicles that charge from the mains",
+            [["Range in charge-depleting mode", "Utility factor", "<"], ["km", "M1", "N1"]],
+            utility,
+            "50,40,40",
+            "rrr",
+        )
         + "\n## 8. Vehicles for special purposes\n\n8.1. For the vehicles of Table I.15 the limits of another category apply, because their use or their shape does not fit the cycle of their own.\n\n"
-        + table("Table I.15. Vehicles for special purposes", [["Vehicle", "Limits that apply", "On-road test"]], special, "70,52,24", "lll")
+        + table(
+            "Table I.15. Vehicles for special purposes",
+            [["Vehicle", "Limits that apply", "On-road test"]],
+            special,
+            "70,52,24",
+            "lll",
+        )
         + "\n8.2. A vehicle for a special purpose keeps its category for all other purposes, in particular for driving licenses and taxes. A change of purpose is reported within four weeks, and the vehicle is then judged by the limits that were in force for its new purpose when it was built.\n"
         + "\n8.3. Where a vehicle serves several purposes, the purpose for which it is used for more than half of its distance decides. The owner keeps a logbook for one year; without a logbook the limits of the category apply.\n"
         + "\n8.4. Vehicles that are used for both the carriage of passengers and the carriage of goods are tested with the number of seats for which the reference mass is the higher one. Folding seats count as seats when belts are fitted.\n"

@@ -74,7 +74,28 @@ END = """
 """
 
 
-TRUCK = ["215/75 R17.5", "225/75 R17.5", "235/75 R17.5", "245/70 R17.5", "245/70 R19.5", "265/70 R19.5", "285/70 R19.5", "275/70 R22.5", "275/80 R22.5", "295/60 R22.5", "295/80 R22.5", "305/70 R22.5", "315/60 R22.5", "315/70 R22.5", "315/80 R22.5", "355/50 R22.5", "385/55 R22.5", "385/65 R22.5", "435/50 R19.5", "445/45 R19.5"]
+TRUCK = [
+    "215/75 R17.5",
+    "225/75 R17.5",
+    "235/75 R17.5",
+    "245/70 R17.5",
+    "245/70 R19.5",
+    "265/70 R19.5",
+    "285/70 R19.5",
+    "275/70 R22.5",
+    "275/80 R22.5",
+    "295/60 R22.5",
+    "295/80 R22.5",
+    "305/70 R22.5",
+    "315/60 R22.5",
+    "315/70 R22.5",
+    "315/80 R22.5",
+    "355/50 R22.5",
+    "385/55 R22.5",
+    "385/65 R22.5",
+    "435/50 R19.5",
+    "445/45 R19.5",
+]
 
 
 def commercial() -> list[list[str]]:
@@ -104,7 +125,16 @@ def annex() -> str:
             end = 0.0 if rng.random() < 0.55 else start * (0.2 + rng.random() * 0.6)
             deceleration = 0.5 + rng.random() * 1.6
             duration = (start - end) / 3.6 / deceleration
-            events.append([f"{trip}.{k + 1}", f"{start:.1f}", f"{end:.1f}", f"{deceleration:.2f}", f"{duration:.1f}", f"{(start + end) / 7.2 * duration:.1f}"])
+            events.append(
+                [
+                    f"{trip}.{k + 1}",
+                    f"{start:.1f}",
+                    f"{end:.1f}",
+                    f"{deceleration:.2f}",
+                    f"{duration:.1f}",
+                    f"{(start + end) / 7.2 * duration:.1f}",
+                ]
+            )
     count = sum(n for _, n in trips)
     limits = [
         ["PM10 (mg/km)"],
@@ -121,16 +151,42 @@ def annex() -> str:
     for section, ratio, rim in SIZES:
         load = round(380 + (section - 155) * 3.1 + ratio * 2.2)
         wear = 52 + (section - 155) * 0.24
-        tires.append([f"{section}/{ratio} R{rim}", number(load), f"{wear:.1f}", f"{wear * 0.86:.1f}", f"{wear * 0.72:.1f}", str(12 + (section + rim) % 4)])
+        tires.append(
+            [
+                f"{section}/{ratio} R{rim}",
+                number(load),
+                f"{wear:.1f}",
+                f"{wear * 0.86:.1f}",
+                f"{wear * 0.72:.1f}",
+                str(12 + (section + rim) % 4),
+            ]
+        )
     header = [["Vehicle", "Limit by phase", "<", "<", "New types from"], ["^", "A", "B", "C", "^"]]
-    events_header = [["Event", "Speed", "<", "Deceleration", "Duration", "Distance"], ["^", "Start (km/h)", "End (km/h)", "m/s²", "s", "m"]]
-    tires_header = [["Size", "Load", "Limit by phase (mg/km per t)", "<", "<", "Winter tires"], ["^", "kg", "A", "B", "C", "+ %"]]
-    commercial_header = [["Size", "Axle", "Load", "Limit by phase (mg/km per t)", "<", "<"], ["^", "^", "kg", "A", "B", "C"]]
+    events_header = [
+        ["Event", "Speed", "<", "Deceleration", "Duration", "Distance"],
+        ["^", "Start (km/h)", "End (km/h)", "m/s²", "s", "m"],
+    ]
+    tires_header = [
+        ["Size", "Load", "Limit by phase (mg/km per t)", "<", "<", "Winter tires"],
+        ["^", "kg", "A", "B", "C", "+ %"],
+    ]
+    commercial_header = [
+        ["Size", "Axle", "Load", "Limit by phase (mg/km per t)", "<", "<"],
+        ["^", "^", "kg", "A", "B", "C"],
+    ]
     return (
-        TEXT.replace("BRAKE_LIMITS", table("Table XI.1. Limits for brake particles", header, limits, "58,22,22,22,36", "lrrrl")).replace("{count}", str(count))
+        TEXT.replace(
+            "BRAKE_LIMITS", table("Table XI.1. Limits for brake particles", header, limits, "58,22,22,22,36", "lrrrl")
+        ).replace("{count}", str(count))
         + table("Table XI.3. Brake events", events_header, events, "22,30,30,30,26,26", "crrrrr", size=7.8)
         + TIRES
         + table("Table XI.4. Limits for abrasion by size", tires_header, tires, "38,24,26,26,26,28", "lrrrrr")
-        + table("Table XI.5. Limits for abrasion by size, tires for commercial vehicles", commercial_header, commercial(), "40,22,24,26,26,26", "lcrrrr")
+        + table(
+            "Table XI.5. Limits for abrasion by size, tires for commercial vehicles",
+            commercial_header,
+            commercial(),
+            "40,22,24,26,26,26",
+            "lcrrrr",
+        )
         + END
     )
