@@ -6,16 +6,17 @@ person sets lies elsewhere: `CURATOR_ACTOR`, and `actor = "..."` in the user's o
 
 from __future__ import annotations
 
+import datetime
 import os
 import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from curator.errors import InputError
+from curator.errors import InputError, StorageError
 
 FILE_NAME = "curator.toml"
 ACTOR_VARIABLE = "CURATOR_ACTOR"
@@ -66,8 +67,13 @@ class LengthsTable(_Table):
     """`[lengths]`: the reference median, from a CSV (document, pages) in the workspace, or as a number."""
 
     profile: str = ""
-    median: float = Field(default=0, ge=0, strict=False)
+    median: float = Field(default=0, ge=0, strict=False, allow_inf_nan=False)
     as_of: str = ""
+
+    @field_validator("as_of", mode="before")
+    @classmethod
+    def _as_text(cls, value: object) -> object:
+        return value.isoformat() if isinstance(value, datetime.date) else value  # TOML has dates of its own
 
 
 class Filter(_Table):
@@ -76,8 +82,8 @@ class Filter(_Table):
     domain: list[str] = []
     document: list[str] = []
     tag: list[str] = []
-    risk: list[str] = []
-    task: list[str] = []
+    risk: list[Literal["low", "medium", "high", "critical"]] = []
+    task: list[Literal["question", "summary"]] = []
     language: list[str] = []
 
 
@@ -85,8 +91,14 @@ class QuotaTable(_Table):
     """`[[suites.NAME.quotas]]`: a minimum for the cell `where`; unit "cases" or "share"."""
 
     where: dict[str, str] = {}
-    minimum: float = Field(ge=0, strict=False)
+    minimum: float = Field(ge=0, strict=False, allow_inf_nan=False)
     unit: Literal["cases", "share"] = "cases"
+
+    @model_validator(mode="after")
+    def _share(self) -> Self:
+        if self.unit == "share" and self.minimum > 1:
+            raise ValueError(f"a share lies between 0 and 1, not at {self.minimum:g}")
+        return self
 
 
 class SuiteTable(_Table):
@@ -122,13 +134,18 @@ def load(path: Path) -> Settings:
 
     Raises:
         InputError: The file is missing, is not TOML, or has a key that we do not know.
+        StorageError: It may not be read.
     """
     try:
-        data = tomllib.loads(path.read_text("utf-8"))
+        data = tomllib.loads(path.read_text("utf-8-sig"))
     except FileNotFoundError:
         raise InputError(f"{path.name} is not here", "run `curator init` in the folder of the workspace") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+    except OSError as error:
+        raise StorageError(f"{path}: {error.strerror}", "check that it may be read") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path.name}: {error}", "correct it in an editor") from None
+    except RecursionError:
+        raise InputError(f"{path.name}: nested too deep", "correct it in an editor") from None
     return parse(data, path.name)
 
 
@@ -143,7 +160,7 @@ def parse(data: Mapping[str, Any], name: str = FILE_NAME) -> Settings:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(p) for p in first["loc"])
-        reason = "no such key" if first["type"] == "extra_forbidden" else first["msg"]
+        reason = "no such key" if first["type"] == "extra_forbidden" else first["msg"].removeprefix("Value error, ")
         raise InputError(f"{name}: {where}: {reason}", "correct it in an editor") from None
 
 

@@ -29,7 +29,7 @@ def _glyphs() -> dict[int, str]:
     table[0x7F] = "␡"
     table.update(dict.fromkeys(range(0x80, 0xA0), "�"))
     table.update({ord(k): v for k, v in _BIDI.items()})
-    table.update(dict.fromkeys((0x00AD, 0x180E, 0x200B, *range(0x2060, 0x2065), 0xFEFF), "·"))
+    table.update(dict.fromkeys((0x00AD, 0x180E, 0x200B, *range(0x2060, 0x2066), *range(0x206A, 0x2070), 0xFEFF), "·"))
     table.update(dict.fromkeys((0x2028, 0x2029), "␤"))
     table.update(dict.fromkeys(range(0xD800, 0xE000), "�"))
     table.update(dict.fromkeys((*range(0xFDD0, 0xFDF0), *range(0xFFF9, 0xFFFC), 0xFFFE, 0xFFFF), "�"))
@@ -78,7 +78,9 @@ def nfc(text: str) -> str:
 def folded(text: str) -> str:
     """The form in which two copies of a text are compared: compatibility forms folded, no white space, no case.
 
-    Line-end hyphens and soft hyphens are joined, so a new line break does not make another text.
+    Hyphens between letters and soft hyphens are dropped, broken line or not, so that a new line break does not make
+    another text; a hyphen beside a digit stays ("COVID-19", "-5").
     """
-    joined = re.sub(r"(?<=\w)-\s*\n\s*(?=[a-zà-ÿ])", "", text.replace("\u00ad", "").replace("\ufffe", ""))
-    return re.sub(r"\s+", "", unicodedata.normalize("NFKC", joined).casefold())
+    shown = unicodedata.normalize("NFKC", text.replace("\u00ad", "").replace("\ufffe", ""))
+    solid = re.sub(r"\s+", "", unicodedata.normalize("NFKC", shown.casefold()))
+    return re.sub(r"(?<=[^\W\d_])[-\u2010](?=[^\W\d_])", "", solid)

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curator import settings as config
-from curator.errors import Conflict, InputError, StorageError
+from curator.domain.actors import ACTOR_ID
+from curator.errors import Conflict, InputError, StorageError, UsageError
 
 if TYPE_CHECKING:
     from curator.services.context import Context
@@ -27,9 +28,47 @@ def find(start: Path) -> Path:
     """
     here = start.resolve()
     for folder in (here, *here.parents):
-        if (folder / config.FILE_NAME).is_file():
+        if _is_workspace(folder):
             return folder
     raise InputError(f"no workspace in {start} or above", "run `curator init`, or name one with --workspace DIR")
+
+
+def named(folder: Path) -> Path:
+    """The workspace of this very folder: who names one does not mean another that lies above it.
+
+    Raises:
+        InputError: It is none.
+    """
+    if not _is_workspace(folder):
+        raise InputError(f"{folder} is no workspace: it has no {config.FILE_NAME}", f"run `curator init {folder}`")
+    return folder.resolve()
+
+
+def _is_workspace(folder: Path) -> bool:
+    try:
+        return (folder / config.FILE_NAME).is_file()
+    except OSError as error:
+        raise StorageError(f"{folder}: {error.strerror}", "check its permissions") from None
+
+
+def lay_out(folder: Path) -> None:
+    """The folders of a workspace; files that are there are left alone.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    for name in ("datasets", "exports"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    _hide(folder)
+
+
+def _hide(folder: Path) -> None:
+    """Our own folder: closed to other people and, since the holdout lies there, to git."""
+    hidden = folder / HIDDEN
+    hidden.mkdir(mode=0o700, exist_ok=True)
+    ignore = hidden / ".gitignore"
+    if not ignore.exists():
+        ignore.write_text("*\n", "utf-8")
 
 
 def create(folder: Path, actor_id: str = "") -> Path:
@@ -40,24 +79,21 @@ def create(folder: Path, actor_id: str = "") -> Path:
         actor_id: Listed under `[people]` as lead; "" = nobody is listed, and anyone may act.
 
     Raises:
+        UsageError: The actor's id is none.
         Conflict: It is a workspace already.
         StorageError: It cannot be written.
     """
-    target = folder / config.FILE_NAME
-    if target.exists():
+    if actor_id and not ACTOR_ID.fullmatch(actor_id):
+        raise UsageError(f"{actor_id!a} is no actor id", "use letters, digits and . _ - @")
+    if _is_workspace(folder):
         raise Conflict(f"{folder} is a workspace already", "open it with `curator`")
     try:
-        for name in ("datasets", "exports"):
-            (folder / name).mkdir(parents=True, exist_ok=True)
-        (folder / HIDDEN).mkdir(mode=0o700, exist_ok=True)
-        ignore = folder / ".gitignore"
-        if not ignore.exists():
-            ignore.write_text(f"{HIDDEN}/\n", "utf-8")
-        with target.open("x", encoding="utf-8") as stream:
+        lay_out(folder)
+        with (folder / config.FILE_NAME).open("x", encoding="utf-8") as stream:
             stream.write(_template(actor_id))
-    except FileExistsError:
-        raise Conflict(f"{folder} is a workspace already", "open it with `curator`") from None
     except OSError as error:
+        if _is_workspace(folder):
+            raise Conflict(f"{folder} is a workspace already", "open it with `curator`") from None
         raise StorageError(f"{folder}: {error.strerror}", "choose a folder that may be written to") from None
     return folder
 
@@ -127,7 +163,7 @@ class Workspace:
         from curator.store.database import Database
 
         try:
-            (self.root / HIDDEN).mkdir(mode=0o700, exist_ok=True)
+            _hide(self.root)
         except OSError as error:
             raise StorageError(f"{self.root / HIDDEN}: {error.strerror}", "change its permissions") from None
         return Context(self.root, self.settings, Database(self.root / HIDDEN / DATABASE), self.actor_id)

@@ -16,7 +16,7 @@ from curator.cli.console import out, progress, say
 from curator.errors import CheckFailed, Conflict, StorageError
 from curator.progress import Progress
 from curator.settings import FILE_NAME
-from curator.workspace import HIDDEN, Workspace
+from curator.workspace import Workspace, lay_out
 
 if TYPE_CHECKING:
     from curator.services.context import Context
@@ -55,16 +55,13 @@ def prepare(folder: Path) -> Path:
     if folder.exists() and any(folder.iterdir()):
         raise Conflict(f"{folder} is not empty", "name a new folder")
     try:
-        (folder / "datasets").mkdir(parents=True)
-        (folder / "exports").mkdir()
-        (folder / HIDDEN).mkdir(mode=0o700)
+        lay_out(folder)
         for name in INPUTS:
             origin = source / name
             if origin.is_dir():
                 shutil.copytree(origin, folder / "datasets" / name)
             else:
                 shutil.copyfile(origin, folder / "datasets" / name)
-        (folder / ".gitignore").write_text(f"{HIDDEN}/\n", "utf-8")
         shutil.copyfile(source / FILE_NAME, settings)
     except OSError as error:
         raise StorageError(f"{folder}: {error.strerror}", "choose a folder that may be written to") from None

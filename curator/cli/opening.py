@@ -44,14 +44,15 @@ class Here:
 
     @property
     def workspace(self) -> Workspace:
-        """The workspace named, or the nearest one upwards.
+        """The workspace named, or the nearest one from here upwards.
 
         Raises:
             InputError: There is none.
         """
         from curator import workspace as spaces  # pydantic: 60 ms that `--help` need not pay
 
-        return spaces.Workspace(spaces.find(self.folder or Path.cwd()), self.actor)
+        root = spaces.named(self.folder) if self.folder else spaces.find(Path.cwd())
+        return spaces.Workspace(root, self.actor)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from curator.domain.canonical import row_quote
 from curator.domain.document import Anchor, Chunk, ParsedDocument, Row, Table
-from curator.domain.identity import sha256
+from curator.domain.identity import SOURCE_ID_LENGTH, mint, sha256
 from curator.text import folded
 
 CONTEXT = 60
@@ -20,25 +20,26 @@ def text_hash(text: str) -> str:
 
 
 def renamed(parsed: ParsedDocument, old: str, new: str) -> ParsedDocument:
-    """The parse with its document container `old` replaced by `new` in every id."""
+    """The parse with its document container `old` replaced by `new` in every id; one that grows too long is cut."""
+    taken: set[str] = set()
 
-    def name(text: str) -> str:
+    def container(text: str) -> str:
         return new + text.removeprefix(old) if text.startswith((f"{old}:", f"{old}.")) or text == old else text
 
-    return parsed.model_copy(
-        update={
-            "chunks": tuple(c.model_copy(update={"id": name(c.id)}) for c in parsed.chunks),
-            "tables": tuple(
-                t.model_copy(
-                    update={
-                        "id": name(t.id),
-                        "rows": tuple(r.model_copy(update={"id": name(r.id)}) for r in t.rows),
-                    }
-                )
-                for t in parsed.tables
-            ),
-        }
-    )
+    def name(text: str) -> str:
+        found = container(text)
+        if len(found) > SOURCE_ID_LENGTH or found in taken:
+            head, _, key = found.partition(":")
+            found = mint(head, key, taken)
+        taken.add(found)
+        return found
+
+    def table(old_table: Table) -> Table:
+        rows = tuple(r.model_copy(update={"id": name(r.id)}) for r in old_table.rows)
+        return old_table.model_copy(update={"id": container(old_table.id), "rows": rows})
+
+    chunks = tuple(c.model_copy(update={"id": name(c.id)}) for c in parsed.chunks)
+    return parsed.model_copy(update={"chunks": chunks, "tables": tuple(map(table, parsed.tables))})
 
 
 def reading_order(parsed: ParsedDocument) -> Iterator[tuple[Chunk, None] | tuple[Row, Table]]:

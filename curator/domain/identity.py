@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection
 
 CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz"
 SOURCE_ID_LENGTH = 120
+_COUNT_LENGTH = 8  # the colon, and room for "-2" up to "-999999"
 CASE_ID = re.compile(r"[a-z][a-z0-9-]{0,40}-[0-9a-hjkmnp-tv-z]{6}")
 
 
@@ -68,12 +69,13 @@ def mint(container: str, key: str, taken: Collection[str]) -> str:
     """`container:key`, with -2, -3 ... when that is taken; cut to the longest id allowed.
 
     Args:
-        container: Slug of the document, with `.` and the table's slug for rows.
+        container: Slug of the document, with `.` and the table's slug for rows; cut when it leaves no room for a key.
         key: Slug of the source within it.
         taken: Ids and aliases that exist; minting never gives one of them.
     """
-    room = SOURCE_ID_LENGTH - len(container) - 8
-    base = f"{container}:{key[: max(room, 8)].rstrip('.-')}"
+    container = container[: SOURCE_ID_LENGTH - 2 * _COUNT_LENGTH].rstrip(".-")
+    room = SOURCE_ID_LENGTH - len(container) - _COUNT_LENGTH
+    base = f"{container}:{key[:room].rstrip('.-') or 'x'}"
     name, count = base, 1
     while name in taken:
         count += 1

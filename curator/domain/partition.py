@@ -2,8 +2,8 @@
 
 Cases that share a near-duplicate question, a conversation or a required source are always one group. The document
 joins cases too when that leaves at least 20 groups and none above a quarter of the cases; else its top section does.
-Groups are drawn by systematic sampling within their stratum: with u from the seed and the stratum, the k-th group
-goes to the holdout when floor(share * k + u) > floor(share * (k - 1) + u).
+Groups are drawn by systematic sampling within their stratum: with u from the seed and the stratum, the n-th group goes
+to the holdout when fewer than floor(share * n + u) lie there, so that the share holds when cases come one by one too.
 """
 
 from __future__ import annotations
@@ -41,7 +41,10 @@ class PartitionCase(Model):
 
 
 class Tie(Model):
-    """Two cases that may not lie on two sides, and the key that ties them."""
+    """Two cases that may not lie on two sides, and the key that ties them.
+
+    Of a new case, `side` is the one that the rest of its group would pull it to.
+    """
 
     case_id: str
     other_id: str
@@ -101,10 +104,11 @@ def assign(cases: Sequence[PartitionCase], *, share: float, seed: int) -> Assign
     tie, else the side that holds most of it; one that ties both sides by what must never be split is blocked.
 
     Args:
-        cases: All assigned cases and the new ones, in an order that does not depend on chance.
+        cases: All assigned cases and the new ones, in any order.
         share: Share of groups for the holdout, 0 to 1.
         seed: Of the draw, for the workspace.
     """
+    cases = sorted(cases, key=lambda c: c.id)
     level = level_for(cases)
     keys = _document_keys if level == "document" else _section_keys
     sides: dict[str, Side] = {}
@@ -118,15 +122,20 @@ def assign(cases: Sequence[PartitionCase], *, share: float, seed: int) -> Assign
             barred |= {c.id for c in new}
         elif new and present:
             sides |= dict.fromkeys((c.id for c in new), next(iter(present)))
-    drawn: Counter[str] = Counter()
+    draw = _Draw(share, seed)
+    open_groups = []
     for group in groups(cases, keys):
         known = [s for c in group if (s := c.side or sides.get(c.id))]
-        new = [c for c in group if not c.side and c.id not in sides and c.id not in barred]
-        stratum = Counter(c.stratum for c in group).most_common(1)[0][0]
-        drawn[stratum] += 1
-        if new:
-            side = _majority(known) if known else _draw(stratum, drawn[stratum], share, seed)
-            sides |= dict.fromkeys((c.id for c in new), side)
+        fresh = [c.id for c in group if not c.side and c.id not in sides and c.id not in barred]
+        stratum = min(Counter(c.stratum for c in group).items(), key=lambda item: (-item[1], item[0]))[0]
+        if known:
+            side = _majority(known)
+            draw.count(stratum, side)
+            sides |= dict.fromkeys(fresh, side)
+        elif fresh:
+            open_groups.append((stratum, fresh))
+    for stratum, ids in open_groups:
+        sides |= dict.fromkeys(ids, draw.next(stratum))
     return Assignment(sides=sides, level=level, blocked=tuple(blocked))
 
 
@@ -134,17 +143,40 @@ def _majority(sides: Sequence[Side]) -> Side:
     return "holdout" if 2 * sides.count("holdout") > len(sides) else "dev"
 
 
-def _draw(stratum: str, number: int, share: float, seed: int) -> Side:
-    start = int(sha256(f"{seed}:{stratum}".encode())[:8], 16) / 2**32
-    return "holdout" if math.floor(share * number + start) > math.floor(share * (number - 1) + start) else "dev"
+class _Draw:
+    """Systematic sampling that goes on where it was: it knows the groups on both sides of each stratum."""
+
+    def __init__(self, share: float, seed: int) -> None:
+        self._share = share
+        self._seed = seed
+        self._groups: Counter[str] = Counter()
+        self._hidden: Counter[str] = Counter()
+
+    def count(self, stratum: str, side: Side) -> None:
+        self._groups[stratum] += 1
+        self._hidden[stratum] += side == "holdout"
+
+    def next(self, stratum: str) -> Side:
+        start = int(sha256(f"{self._seed}:{stratum}".encode())[:8], 16) / 2**32
+        wanted = math.floor(self._share * (self._groups[stratum] + 1) + start)
+        side: Side = "holdout" if self._hidden[stratum] < wanted else "dev"
+        self.count(stratum, side)
+        return side
 
 
 def _tie(case: PartitionCase, group: Sequence[PartitionCase]) -> Tie:
-    """The pair of assigned cases on two sides that this group ties, with a key of it."""
-    dev = next(c for c in group if c.side == "dev")
-    holdout = next(c for c in group if c.side == "holdout")
-    shared = [k for k in case.ties if any(k in c.ties for c in group if c.id != case.id)]
-    return Tie(case_id=case.id, other_id=dev.id, side="holdout", other_side="dev", key=(shared or [holdout.id])[0])
+    """What a new case would tie: a case that has a side, with the key that they share where they share one."""
+    others = sorted((c for c in group if c.side), key=lambda c: not set(c.ties) & set(case.ties))
+    other = others[0]
+    shared = [k for k in case.ties if k in other.ties] or list(other.ties)
+    side: Side = "holdout" if other.side == "dev" else "dev"
+    return Tie(
+        case_id=case.id,
+        other_id=other.id,
+        side=side,
+        other_side="dev" if side == "holdout" else "holdout",
+        key=shared[0],
+    )
 
 
 def leaks(cases: Sequence[PartitionCase]) -> tuple[Tie, ...]:
@@ -155,8 +187,8 @@ def leaks(cases: Sequence[PartitionCase]) -> tuple[Tie, ...]:
             holders[key].append(case)
     found = []
     for key, members in sorted(holders.items()):
-        dev = next((c for c in members if c.side == "dev"), None)
-        holdout = next((c for c in members if c.side == "holdout"), None)
+        dev = min((c for c in members if c.side == "dev"), key=lambda c: c.id, default=None)
+        holdout = min((c for c in members if c.side == "holdout"), key=lambda c: c.id, default=None)
         if dev and holdout:
             found.append(Tie(case_id=dev.id, other_id=holdout.id, side="dev", other_side="holdout", key=key))
     return tuple(found)

@@ -116,16 +116,31 @@ def needs_two(case: Case, reviews: Sequence[Review], policy: ReviewPolicy) -> bo
     return risk_level(stated_risk(case, reviews, policy)) >= risk_level("high") or is_sampled(case.id, policy)
 
 
-def outcome(case: Case, author: str, reviews: Sequence[Review], policy: ReviewPolicy) -> Outcome:
-    """Where a submitted case stands, by all reviews of it in order of their sequence."""
+def outcome(case: Case, author: str, reviews: Sequence[Review], policy: ReviewPolicy, *, submitted: int = 0) -> Outcome:
+    """Where a submitted case stands, by all reviews of it in order of their sequence.
+
+    Args:
+        case: As it is now.
+        author: Who wrote it; their approval counts only for one-person teams.
+        reviews: All reviews of it.
+        policy: How much review it gets.
+        submitted: Sequence of its last submission: what was asked for before is answered by it.
+    """
     live = [r for r in reviews if not r.withdrawn]
     content, asked = case_hash(case), question_hash(case)
-    refused = next((r for r in live if r.decision == "request_changes" and r.content_hash == content), None)
+    refused = _refused([r for r in live if r.content_hash == content], submitted)
     if refused:
         return Outcome(status="changes_requested", missing=f"changes asked for: {refused.reason}")
     if needs_two(case, live, policy):
-        return _double(case, [r for r in live if r.question_hash == asked and r.decision == "approve"])
+        return _double(case, author, [r for r in live if r.question_hash == asked and r.decision == "approve"])
     return _single(author, [r for r in live if r.content_hash == content and r.decision == "approve"], policy)
+
+
+def _refused(reviews: Sequence[Review], submitted: int) -> Review | None:
+    """The first request for changes that no later submission has answered, nor a later word of the same person."""
+    last = {r.actor: r for r in reviews}
+    open_requests = (r for r in last.values() if r.decision == "request_changes" and r.sequence >= submitted)
+    return min(open_requests, key=lambda r: r.sequence, default=None)
 
 
 def _single(author: str, approving: Sequence[Review], policy: ReviewPolicy) -> Outcome:
@@ -150,14 +165,14 @@ def labels(reviews: Sequence[Review], asked: str) -> tuple[Review | None, Review
     return first, second
 
 
-def _double(case: Case, approving: Sequence[Review]) -> Outcome:
+def _double(case: Case, author: str, approving: Sequence[Review]) -> Outcome:
     first, second = labels(approving, question_hash(case))
     if first is None or second is None:
         slots = " and ".join(s for s, r in (("label-1", first), ("label-2", second)) if r is None)
         return Outcome(missing=f"{slots} by another person")
     decided, counted = first, [first, second]
     if first.label != second.label:
-        people = {first.actor, second.actor}
+        people = {first.actor, second.actor, author}
         third = next((r for r in reversed(approving) if r.slot == "adjudication" and r.actor not in people), None)
         if third is None:
             return Outcome(missing="an adjudication: the two labels differ", disputed=True)

@@ -14,7 +14,7 @@ from curator.domain.case import Case, SectionPosition
 from curator.domain.identity import CASE_ID, source_id_error
 from curator.domain.model import Model
 
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _LANGUAGE = re.compile(r"([A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*)?")
 _SHA256 = re.compile(r"([0-9a-f]{64})?")
 _PROVISION_ID = re.compile(r"p[1-9][0-9]*")
@@ -40,7 +40,7 @@ def third(page: int, pages: int) -> SectionPosition:
 
 def problems(case: Case) -> tuple[Problem, ...]:
     """Everything that stands against submitting the case, in the order of the form."""
-    checks = (_turns, _behavior, _evidence, _provisions, _turn_expectations, _shape, _advice)
+    checks = (_turns, _behavior, _evidence, _provisions, _turn_expectations, _documents, _shape, _advice)
     return tuple(p for check in checks for p in check(case))
 
 
@@ -103,7 +103,7 @@ def _evidence(case: Case) -> Iterator[Problem]:
         if not _SHA256.fullmatch(entry.document_sha256):
             yield _need("sha256-bad", "evidence", f"{name}: documentSha256 is no SHA-256", 'write 64 hex digits or ""')
         for value in (entry.effective_from, entry.effective_to):
-            if not _is_date(value):
+            if not is_date(value):
                 yield _need("date-bad", "evidence", f"{name}: {value!r} is no date", "write YYYY-MM-DD")
         if entry.effective_from and entry.effective_to and entry.effective_from > entry.effective_to:
             yield _need("dates-crossed", "evidence", f"{name}: ends before it begins", "correct the dates")
@@ -124,6 +124,8 @@ def _provisions(case: Case) -> Iterator[Problem]:
             yield _need(
                 "accept-missing", "keyProvisions", f"{p.id} is mandatory and accepts nothing", "add a phrase or value"
             )
+        if not all(p.accept):
+            yield _need("empty-entry", "keyProvisions", f"{p.id}: an accepted phrase is empty", "remove it")
         if p.source_id and p.source_id not in cited:
             yield _need(
                 "provision-uncited",
@@ -167,14 +169,28 @@ def _turn_expectations(case: Case) -> Iterator[Problem]:
             yield _need(
                 "turn-uncited", "turnExpectations", f"turn {t.turn} cites {missing[0]}", "mark that source as evidence"
             )
+        if len(set(t.expected_source_ids)) < len(t.expected_source_ids):
+            yield _need("repeated-entry", "turnExpectations", f"turn {t.turn} cites a source twice", "remove one")
+
+
+def _documents(case: Case) -> Iterator[Problem]:
+    for d in case.documents:
+        if not d.document_id:
+            yield _need("empty-entry", "documents", "a document has no id", "choose the document again")
+        if not _SHA256.fullmatch(d.document_sha256):
+            yield _need(
+                "sha256-bad", "documents", f"{d.document_id}: documentSha256 is no SHA-256", "choose the document again"
+            )
+        if d.pages < 0:
+            yield _need("page-bad", "documents", f"{d.document_id}: {d.pages} pages", "0 = unknown")
 
 
 def _shape(case: Case) -> Iterator[Problem]:
     if case.id and not CASE_ID.fullmatch(case.id):
         yield _need("case-id-bad", "id", f"{case.id!r} is no case id", "a slug, a dash, six base32 characters")
-    if not _LANGUAGE.fullmatch(case.language):
+    if not is_language(case.language):
         yield _need("language-bad", "language", f"{case.language!r} is no language tag", "write en, ko, pt-BR ...")
-    if not _is_date(case.as_of):
+    if not is_date(case.as_of):
         yield _need("date-bad", "asOf", f"{case.as_of!r} is no date", "write YYYY-MM-DD")
     lists = {
         "acceptableAnswers": case.acceptable_answers,
@@ -206,10 +222,16 @@ def _advice(case: Case) -> Iterator[Problem]:
         yield advise("domain-missing", "domain", "no domain: it counts in no stratum", "choose one")
 
 
-def _is_date(text: str) -> bool:
+def is_date(text: str) -> bool:
+    """Whether it is a day of the calendar, or empty."""
     if not text:
         return True
     try:
         return bool(_DATE.fullmatch(text) and datetime.date.fromisoformat(text))
     except ValueError:
         return False
+
+
+def is_language(text: str) -> bool:
+    """Whether it is a language tag, or empty."""
+    return bool(_LANGUAGE.fullmatch(text))

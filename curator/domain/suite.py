@@ -6,17 +6,15 @@ Two lines of one case are compared as the dicts of the canonical line.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import Field
 
+from curator.domain.canonical import HASHED, HASHED_EVIDENCE, HASHED_PROVISION
 from curator.domain.model import Model
 
 ChangeLevel = Literal["major", "minor", "patch", "none"]
-SUITE_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
-VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
 ORDER: tuple[ChangeLevel, ...] = ("none", "patch", "minor", "major")
 NEVER_COMPARED = ("canary", "contentHash", "approvals", "confirmedAt", "caseVersion")
 DIMENSIONS = (
@@ -87,6 +85,12 @@ class Gap(Model):
         """The cell, as waivers name it."""
         return self.quota.name
 
+    @property
+    def words(self) -> str:
+        """The gap as a person reads it: "domain=emission: has 2, needs 3"; shares in percent."""
+        have, need = (f"{v:.1%}" if self.quota.unit == "share" else f"{v:g}" for v in (self.have, self.need))
+        return f"{self.name}: has {have}, needs {need}"
+
 
 class SuitePolicy(Model):
     """`[suites.NAME]` of curator.toml: a selection of the approved cases, and its quotas."""
@@ -129,33 +133,29 @@ def gaps(quotas: Sequence[Quota], lines: Sequence[Mapping[str, Any]]) -> tuple[G
     return tuple(found)
 
 
-def _required_groups(line: Mapping[str, Any]) -> list[list[list[Any]]]:
-    """The required evidence as groups of what is hashed of it."""
-    found: dict[str, list[list[Any]]] = {}
-    for e in line["evidence"]:
-        if e["role"] == "required":
-            found.setdefault(e["group"], []).append([e["sourceId"], e["quote"], e["tableTitle"], e["tableHeader"]])
-    return [sorted(members) for members in found.values()]
+def _hashed(line: Mapping[str, Any], name: str) -> list[Any]:
+    """A list field, reduced to what `contentHash` covers of its entries."""
+    keys = {"evidence": HASHED_EVIDENCE, "keyProvisions": HASHED_PROVISION}.get(name)
+    return [{k: entry[k] for k in keys} for entry in line[name]] if keys else list(line[name])
 
 
-def _others(line: Mapping[str, Any]) -> list[list[Any]]:
-    return [
-        [e["sourceId"], e["role"], e["group"], e["quote"], e["tableTitle"], e["tableHeader"]]
-        for e in line["evidence"]
-        if e["role"] != "required"
-    ]
+def _added(old: Sequence[Any], new: Sequence[Any]) -> list[Any] | None:
+    """What new has beside all of old in its order; None when something of old was changed, moved or taken away."""
+    found: list[Any] = []
+    waiting = list(old)
+    for item in new:
+        if waiting and item == waiting[0]:
+            waiting.pop(0)
+        else:
+            found.append(item)
+    return None if waiting else found
 
 
-def _provisions(line: Mapping[str, Any], *, mandatory: bool) -> list[list[Any]]:
-    return [
-        [p["id"], p["text"], p["citation"], p["sourceId"], p["accept"]]
-        for p in line["keyProvisions"]
-        if p["mandatory"] is mandatory
-    ]
-
-
-def _added_only(old: Sequence[Any], new: Sequence[Any]) -> bool:
-    return all(item in new for item in old)
+def _needed(name: str, entry: Any) -> bool:
+    """Whether an added entry asks more of a system: required evidence, a mandatory provision."""
+    return bool(
+        (name == "evidence" and entry["role"] == "required") or (name == "keyProvisions" and entry["mandatory"])
+    )
 
 
 def line_change(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[ChangeLevel, tuple[str, ...]]:
@@ -166,41 +166,19 @@ def line_change(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[ChangeL
     return max((_field_level(name, old, new) for name in fields), key=ORDER.index), fields
 
 
-_MAJOR = (
-    "task",
-    "turns",
-    "expectedBehavior",
-    "referenceAnswer",
-    "mustNotClaim",
-    "asOf",
-    "expectedSourceIds",
-    "requiredBehaviors",
-    "refusalReason",
-    "escalateTo",
-    "escalateWhen",
-    "turnExpectations",
-    "risk",
-    "partition",
-)
+_GROWING = ("acceptableAnswers", "evidence", "keyProvisions")
+_MAJOR = frozenset(HASHED) - set(_GROWING) | {"partition"}
 
 
 def _field_level(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> ChangeLevel:
     if name in _MAJOR:
         return "major"
-    if name == "acceptableAnswers":
-        return "minor" if _added_only(old[name], new[name]) else "major"
-    if name == "evidence":
-        if _required_groups(old) != _required_groups(new):
-            return "major"
-        if _others(old) != _others(new):
-            return "minor"
+    if name not in _GROWING:
         return "patch"
-    if name == "keyProvisions":
-        if _provisions(old, mandatory=True) != _provisions(new, mandatory=True):
-            return "major"
-        if _provisions(old, mandatory=False) != _provisions(new, mandatory=False):
-            return "minor"
-    return "patch"
+    added = _added(_hashed(old, name), _hashed(new, name))
+    if added is None or any(_needed(name, entry) for entry in added):
+        return "major"
+    return "minor" if added else "patch"
 
 
 def changes(

@@ -6,20 +6,23 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from curator.domain.canonical import case_hash, composed
+from curator.domain.canonical import case_hash
 from curator.domain.case import Case, CaseRecord, Evidence, KeyProvision, Role
 from curator.domain.citing import cite, judged_against, provision
-from curator.domain.identity import case_id
+from curator.domain.document import Document
+from curator.domain.identity import CASE_ID, case_id
 from curator.domain.model import Model
-from curator.domain.review import Review, outcome
+from curator.domain.review import Review
 from curator.domain.rules import Problem, errors, problems
-from curator.errors import CheckFailed, Conflict
+from curator.errors import CheckFailed, Conflict, InputError
+from curator.exporting.line import filled
+from curator.exporting.read import cleaned
 from curator.services.context import Context
-from curator.services.settling import label_of, settle
+from curator.services.settling import label_of, settle, standing_of
 from curator.store import cases, documents, events, reviews, sources
 from curator.store.cases import CaseLine
 from curator.store.database import Transaction
-from curator.text import clean, folded
+from curator.text import folded
 
 
 class Submitted(Model):
@@ -31,33 +34,20 @@ class Submitted(Model):
 
 
 def at_the_door(case: Case) -> Case:
-    """The case in the form in which it is stored: clean text, NFC, provision ids and evidence groups filled in."""
-    body = composed(_cleaned(case.model_dump(mode="json", by_alias=True)))
-    for entry in body["evidence"]:
-        entry["group"] = entry["group"] or entry["sourceId"]
-    used = {p["id"] for p in body["keyProvisions"]}
-    free = (f"p{n}" for n in range(1, len(used) + len(body["keyProvisions"]) + 1) if f"p{n}" not in used)
-    for entry in body["keyProvisions"]:
-        entry["id"] = entry["id"] or next(free)
-    body["attributes"] = sorted(body["attributes"], key=lambda a: a["name"])
-    return Case.model_validate(body)
-
-
-def _cleaned(value: Any) -> Any:
-    if isinstance(value, str):
-        return clean(value)[0]
-    if isinstance(value, list):
-        return [_cleaned(v) for v in value]
-    return {k: _cleaned(v) for k, v in value.items()} if isinstance(value, dict) else value
+    """The case in the form in which it is stored: clean text, NFC, and filled in as its line is."""
+    return filled(Case.model_validate(cleaned(case.model_dump(mode="json", by_alias=True))[0]))
 
 
 def new(ctx: Context, case: Case) -> CaseRecord:
     """Store a new case as a draft; it may be incomplete. An id is given when it has none.
 
     Raises:
+        InputError: Its id is none.
         Conflict: Its id exists.
     """
     case = at_the_door(case)
+    if case.id:
+        require_id(case.id)
     with ctx.write() as tx:
         taken = cases.ids(tx)
         if not case.id:
@@ -65,6 +55,16 @@ def new(ctx: Context, case: Case) -> CaseRecord:
         elif case.id in taken:
             raise Conflict(f"the case {case.id} exists", "leave the id out to get a new one")
         return cases.add(tx, case)
+
+
+def require_id(name: str) -> None:
+    """Raise for what is no case id: it becomes names of files.
+
+    Raises:
+        InputError: It is none.
+    """
+    if not CASE_ID.fullmatch(name):
+        raise InputError(f"{name!a} is no case id", "a slug, a dash, six base32 characters: school-health-7k2m9q")
 
 
 def get(ctx: Context, name: str) -> CaseRecord:
@@ -93,11 +93,11 @@ def save(ctx: Context, case: Case, version: int) -> CaseRecord:
             return before
         same = case_hash(case) == before.content_hash and before.status in ("in_review", "approved")
         saved = cases.save(tx, case, version, status=before.status if same else "draft")
-        return settle(ctx, tx, [case.id])[0] if same and before.status == "approved" else saved
+        return settle(ctx, tx, [case.id])[0] if same else saved
 
 
 def check(ctx: Context, case: Case) -> tuple[Problem, ...]:
-    """What stands against submitting a case: its own rules, and whether its sources exist and read as cited."""
+    """What stands against submitting a case: its own rules, and whether its sources and documents are here as cited."""
     case = at_the_door(case)
     with ctx.db.read() as tx:
         return (*problems(case), *_source_problems(tx, case))
@@ -109,14 +109,20 @@ def _source_problems(tx: Transaction, case: Case) -> tuple[Problem, ...]:
     for entry in case.evidence:
         source = known.get(entry.source_id)
         if source is None:
-            found.append(_evidence_problem("source-unknown", f"{entry.source_id} is in no document of this workspace"))
+            found.append(_here("source-unknown", "evidence", f"{entry.source_id} is in no document of this workspace"))
         elif folded(entry.quote) not in folded(cite(source).quote):
-            found.append(_evidence_problem("quote-changed", f"{entry.source_id} does not read as it was cited"))
+            found.append(_here("quote-changed", "evidence", f"{entry.source_id} does not read as it was cited"))
+    for judged in case.documents:
+        name, digest = judged.document_id, judged.document_sha256
+        if name and not documents.exists(tx, name):
+            found.append(_here("document-unknown", "documents", f"{name} is no document of this workspace"))
+        elif digest and documents.by_hash(tx, digest) != name:
+            found.append(_here("document-changed", "documents", f"{name} has other bytes here than were judged"))
     return tuple(found)
 
 
-def _evidence_problem(code: str, message: str) -> Problem:
-    return Problem(code=code, field="evidence", message=message, hint="ingest its document, or mark the source again")
+def _here(code: str, field: str, message: str) -> Problem:
+    return Problem(code=code, field=field, message=message, hint="ingest that document, or choose it again")
 
 
 def submit(ctx: Context, names: Sequence[str]) -> tuple[Submitted, ...]:
@@ -182,9 +188,10 @@ def standing(ctx: Context, name: str) -> tuple[str, tuple[Review, ...]]:
     """What a case still needs, in words ("" = nothing), and its reviews, oldest first."""
     with ctx.db.read() as tx:
         record, found = cases.get(tx, name), reviews.of_case(tx, name)
+        submitted = cases.submissions(tx, [name])
     if record.status in ("draft", "retired"):
         return ("to be submitted" if record.status == "draft" else ""), tuple(found)
-    return outcome(record.case, record.author, found, ctx.review_policy).missing, tuple(found)
+    return standing_of(ctx, record, found, submitted.get(name, 0)).missing, tuple(found)
 
 
 def with_evidence(
@@ -240,7 +247,7 @@ def with_document(ctx: Context, case: Case, document_id: str) -> Case:
         return _judged(case, documents.get(tx, document_id))
 
 
-def _judged(case: Case, document: Any) -> Case:
+def _judged(case: Case, document: Document) -> Case:
     entry = judged_against(document)
     others = tuple(d for d in case.documents if d.document_id != entry.document_id)
     changes: dict[str, Any] = {"documents": tuple(sorted((*others, entry), key=lambda d: d.document_id))}

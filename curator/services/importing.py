@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from curator.domain.canonical import content_hash
-from curator.domain.case import Case
+from pydantic.alias_generators import to_camel
+
+from curator.domain.canonical import case_hash
+from curator.domain.case import PARTITIONS, Case
 from curator.errors import InputError
+from curator.exporting.read import case_from_line
 from curator.progress import Progress, Silent
-from curator.services.cases import at_the_door
+from curator.services.cases import at_the_door, require_id
 from curator.services.context import Context
 from curator.services.report import ImportReport, Rejected
 from curator.store import cases
@@ -49,31 +52,45 @@ def import_cases(
 
 
 def _import_one(tx: Transaction, row: dict[str, Any] | InputError, seen: set[str]) -> Literal["new", "same"]:
-    from curator.exporting.read import case_from_line
-
     if isinstance(row, InputError):
         raise row
     case = at_the_door(case_from_line(row))
     if not case.id:
         raise InputError("the line has no id", "canonical lines carry their ids")
+    require_id(case.id)
     if case.id in seen:
         raise InputError(f"duplicate: {case.id} stands twice in this file")
     seen.add(case.id)
     given = row.get("contentHash", "")
-    if given and given != content_hash(row):
+    if given and given != case_hash(case):
         raise InputError(f"{case.id}: contentHash does not fit the content", 'edited by hand? set it to ""')
+    version, side = _standing(case.id, row)
     if cases.ids(tx, [case.id]):
         return _known(tx, case)
-    released = int(row.get("approvals", 0)) > 0
-    side = str(row.get("partition", "")).removeprefix("followup_") if released else ""
-    cases.add(tx, case, verb="imported", imported=True, case_version=int(row.get("caseVersion", 1)), side=side)
+    cases.add(tx, case, verb="imported", imported=True, case_version=version, side=side)
     return "new"
+
+
+def _standing(name: str, row: dict[str, Any]) -> tuple[int, str]:
+    """Case version, and the side of a line that was released ("" when it was not)."""
+    version, approvals, partition = (
+        row.get(k, d) for k, d in (("caseVersion", 1), ("approvals", 0), ("partition", ""))
+    )
+    if type(version) is not int or version < 1:
+        raise InputError(f"{name}: caseVersion is no number from 1", "correct the line and import it again")
+    if type(approvals) is not int or approvals < 0:
+        raise InputError(f"{name}: approvals is no number", "correct the line and import it again")
+    if partition not in ("", *PARTITIONS):
+        raise InputError(
+            f"{name}: partition is none of {', '.join(PARTITIONS)}", "correct the line and import it again"
+        )
+    return version, partition.removeprefix("followup_") if approvals else ""
 
 
 def _known(tx: Transaction, case: Case) -> Literal["same"]:
     here = cases.get(tx, case.id).case
     if here != case:
-        changed = [k for k, v in case if v != getattr(here, k)]
+        changed = [to_camel(k) for k, v in case if v != getattr(here, k)]
         raise InputError(
             f"{case.id} is here with another {changed[0]}", "edit the case instead; nothing was overwritten"
         )

@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import Literal
 
 from curator.domain.anchoring import anchors, renamed
-from curator.domain.document import Document, ParsedDocument, Revision
+from curator.domain.document import Anchor, Document, ParsedDocument, Revision
 from curator.domain.identity import slug
 from curator.domain.model import Model
+from curator.domain.rules import is_date, is_language
 from curator.errors import InputError, UsageError
 from curator.progress import Progress, Silent
 from curator.services.context import Context
 from curator.services.report import ImportReport, Rejected
 from curator.store import documents, sources
+from curator.store.database import Transaction
 from curator.text import clean, nfc, visible
 
 
@@ -62,7 +64,7 @@ def ingest(
         progress: A stage for each file.
 
     Raises:
-        UsageError: No actor, or an id for several files.
+        UsageError: No actor, an id for several files, or a fact that is none: an id, a date, a language.
         Cancelled: Stopped; the documents before are kept whole.
     """
     from curator.parsing import iter_pdf_files  # the reader is loaded only when something is read
@@ -71,9 +73,20 @@ def ingest(
     if not dry_run:
         ctx.actor("edit")
     files = list(iter_pdf_files(paths))
-    if facts.document_id and len(files) != 1:
-        raise UsageError("an id can be given to one file only", "ingest the files one by one")
+    _check(facts, len(files))
     return tuple(_one(ctx, path, facts, dry_run, progress) for path in files)
+
+
+def _check(facts: Facts, files: int) -> None:
+    if facts.document_id and files != 1:
+        raise UsageError("an id can be given to one file only", "ingest the files one by one")
+    if facts.document_id and slug(facts.document_id) != facts.document_id:
+        raise UsageError(f"{facts.document_id!a} is no document id", f"try {slug(facts.document_id)}")
+    for value in (facts.effective_from, facts.effective_to):
+        if not is_date(value):
+            raise UsageError(f"{value!a} is no date", "write YYYY-MM-DD")
+    if not is_language(facts.language):
+        raise UsageError(f"{facts.language!a} is no language tag", "write en, ko, pt-BR ...")
 
 
 def _one(ctx: Context, path: Path, facts: Facts, dry_run: bool, progress: Progress) -> Ingested:
@@ -81,7 +94,7 @@ def _one(ctx: Context, path: Path, facts: Facts, dry_run: bool, progress: Progre
 
     name = path.name
     try:
-        known, size = _known(ctx, path)
+        known, size = _known(ctx, path, progress)
         if known:
             with ctx.db.read() as tx:
                 document = documents.get(tx, known)
@@ -98,13 +111,14 @@ def _one(ctx: Context, path: Path, facts: Facts, dry_run: bool, progress: Progre
         return Ingested(file=name, outcome="rejected", reason=f"{visible(name)}: {error.strerror}")
 
 
-def _known(ctx: Context, path: Path) -> tuple[str, int]:
+def _known(ctx: Context, path: Path, progress: Progress) -> tuple[str, int]:
     """Document that has these very bytes, and their number; a special file is left to the parser to refuse."""
     if not path.is_file():
         return "", 0
     digest = hashlib.sha256()
     with path.open("rb") as stream:
         while block := stream.read(1 << 20):
+            progress.checkpoint()
             digest.update(block)
     with ctx.db.read() as tx:
         return documents.by_hash(tx, digest.hexdigest()), path.stat().st_size
@@ -115,28 +129,33 @@ def _store(ctx: Context, parsed: ParsedDocument, facts: Facts, size: int, dry_ru
 
     local = document_slug(parsed.file)
     document_id = facts.document_id or local
-    if slug(document_id, limit=60) != document_id:
-        raise InputError(f"{document_id!r} is no document id", f"try {slug(document_id, limit=60)}")
     if document_id != local:
         parsed = renamed(parsed, local, document_id)
     found = anchors(parsed)
     document = _document(parsed, facts, document_id)
     outcome = _outcome(parsed.file, document, "new", parsed)
     if dry_run:
+        with ctx.db.read() as tx:
+            _require_free(tx, parsed, document_id, found)
         return outcome
     with ctx.write() as tx:
         if documents.by_hash(tx, parsed.sha256):  # another process was faster
             return outcome.model_copy(update={"outcome": "same"})
-        if documents.exists(tx, document_id):
-            raise InputError(
-                f"{visible(parsed.file)} has other bytes than the document {document_id}",
-                "give it an id of its own with --id",
-            )
-        containers = {a.source_id.split(":")[0] for a in found}
-        if taken := sources.taken_names(tx, sorted(containers)) & {a.source_id for a in found}:
-            raise InputError(f"the source id {min(taken)} exists", "give the document another id with --id")
+        _require_free(tx, parsed, document_id, found)
         documents.add(tx, document, parsed, found, size)
     return outcome
+
+
+def _require_free(tx: Transaction, parsed: ParsedDocument, document_id: str, found: Sequence[Anchor]) -> None:
+    """Raise when the document's id, or one of a source, is taken."""
+    if documents.exists(tx, document_id):
+        raise InputError(
+            f"{visible(parsed.file)} has other bytes than the document {document_id}",
+            "give it an id of its own with --id",
+        )
+    containers = {a.source_id.split(":")[0] for a in found}
+    if taken := sources.taken_names(tx, sorted(containers)) & {a.source_id for a in found}:
+        raise InputError(f"the source id {min(taken)} exists", "give the document another id with --id")
 
 
 def _document(parsed: ParsedDocument, facts: Facts, document_id: str) -> Document:

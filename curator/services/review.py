@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pydantic import ValidationError
 
+from curator.domain.actors import ACTOR_ID, Actor
 from curator.domain.canonical import case_hash, question_hash
 from curator.domain.case import CaseRecord
 from curator.domain.model import Model
 from curator.domain.review import Review, Slot, labels, needs_two, risk_level
 from curator.errors import Conflict, InputError, UsageError
+from curator.exporting.read import cleaned
 from curator.progress import Progress, Silent
 from curator.services.context import Context
 from curator.services.report import ImportReport, Rejected
 from curator.services.settling import settle
-from curator.store import cases, reviews
+from curator.store import cases, reviews, sources
 from curator.store.database import Transaction
 
-_TIME = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?Z")
+_TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z", re.ASCII)
 
 
 class Statement(Model):
@@ -40,6 +43,7 @@ def approve(ctx: Context, name: str, statement: Statement | None = None) -> Case
 
     Raises:
         UsageError: The author may not approve; or a label is needed and not stated.
+        InputError: A source that is stated is not in this workspace.
         Conflict: It is not in review, or this person has labeled it already.
     """
     said = statement or Statement()
@@ -52,7 +56,7 @@ def approve(ctx: Context, name: str, statement: Statement | None = None) -> Case
         slot = _slot(ctx, record, earlier, said, actor)
         if slot != "approval":
             _fully_stated(said)
-        reviews.add(tx, _review(record, slot, actor, tx.log.at, said))
+        reviews.add(tx, _review(record, slot, actor, tx.log.at, _resolved(tx, said)))
         return settle(ctx, tx, [name])[0]
 
 
@@ -77,7 +81,7 @@ def adjudicate(ctx: Context, name: str, statement: Statement) -> CaseRecord:
 
     Raises:
         UsageError: The role does not allow it, or behavior, sources or risk is not stated.
-        Conflict: The case is not disputed, or this person is one of its labelers.
+        Conflict: The case is not disputed, or this person wrote it or is one of its labelers.
     """
     _fully_stated(statement)
     with ctx.write("adjudicate") as tx:
@@ -85,9 +89,9 @@ def adjudicate(ctx: Context, name: str, statement: Statement) -> CaseRecord:
         pair = [r for r in labels(reviews.of_case(tx, name), question_hash(record.case)) if r]
         if "disputed" not in record.flags:
             raise Conflict(f"{name} is not disputed", "an adjudication decides between two labels that differ")
-        if any(r.actor == tx.log.actor for r in pair):
-            raise Conflict(f"{tx.log.actor} labeled {name}", "a third person adjudicates")
-        reviews.add(tx, _review(record, "adjudication", tx.log.actor, tx.log.at, statement))
+        if tx.log.actor == record.author or any(r.actor == tx.log.actor for r in pair):
+            raise Conflict(f"{tx.log.actor} wrote or labeled {name}", "a third person adjudicates")
+        reviews.add(tx, _review(record, "adjudication", tx.log.actor, tx.log.at, _resolved(tx, statement)))
         return settle(ctx, tx, [name])[0]
 
 
@@ -125,8 +129,27 @@ def _fully_stated(said: Statement) -> None:
         )
 
 
+def _resolved(tx: Transaction, said: Statement) -> Statement:
+    """The statement with its sources under their ids; `none` alone means that no source is required."""
+    return said.model_copy(
+        update={"source_ids": _known_sources(tx, () if said.source_ids == ("none",) else said.source_ids)}
+    )
+
+
+def _known_sources(tx: Transaction, names: Sequence[str]) -> tuple[str, ...]:
+    """The ids of these sources, which may be named by an alias.
+
+    Raises:
+        InputError: One is in no document of the workspace.
+    """
+    known = {name: s.id for s in sources.named(tx, names) for name in (s.id, *s.aliases)}
+    for name in names:
+        if name not in known:
+            raise InputError(f"no source {name}", "`curator docs rows DOCUMENT` lists the ids of table rows")
+    return tuple(dict.fromkeys(known[name] for name in names))
+
+
 def _review(record: CaseRecord, slot: Slot, actor: str, at: str, said: Statement) -> Review:
-    sources = () if said.source_ids == ("none",) else said.source_ids
     try:
         return Review(
             case_id=record.case.id,
@@ -134,7 +157,7 @@ def _review(record: CaseRecord, slot: Slot, actor: str, at: str, said: Statement
             actor=actor,
             at=at,
             expected_behavior=said.behavior,
-            expected_source_ids=sources,
+            expected_source_ids=said.source_ids,
             risk=said.risk,
             reason=said.reason,
             content_hash=case_hash(record.case),
@@ -189,23 +212,56 @@ def import_reviews(
 def _import_one(ctx: Context, tx: Transaction, row: dict[str, Any] | InputError) -> Review | None:
     if isinstance(row, InputError):
         raise row
-    if unknown := sorted(set(row) - set(IMPORTED_KEYS)):
-        raise InputError(f"unknown key {unknown[0]}", f"a review has {', '.join(IMPORTED_KEYS)}")
-    try:
-        given = Review.model_validate(row)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise InputError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
-    if not _TIME.fullmatch(given.at):
-        raise InputError(f"at: {given.at!r} is no time in UTC", "write 2026-03-01T09:30:00Z")
-    if ctx.settings.people and given.actor not in ctx.settings.people:
-        raise InputError(f"{given.actor} is not listed under [people]", "add them to curator.toml with a role")
+    given = _given(ctx, row)
+    given = given.model_copy(update={"expected_source_ids": _known_sources(tx, given.expected_source_ids)})
     record = cases.get(tx, given.case_id)
     hashes = {"content_hash": case_hash(record.case), "question_hash": question_hash(record.case)}
     review = given.model_copy(update=hashes)
     for earlier in reviews.of_case(tx, given.case_id):
-        if earlier.model_copy(update={"sequence": 0}) == review:
+        # whatever it was given on: an old review never speaks of a content that came after it
+        if earlier.model_copy(update={"sequence": 0, **hashes}) == review:
             return None
     if record.status != "in_review":
         raise InputError(f"{given.case_id} is {record.status.replace('_', ' ')}, not in review", "submit it first")
     return reviews.add(tx, review)
+
+
+def _given(ctx: Context, row: dict[str, Any]) -> Review:
+    """The review that a row says, checked by itself."""
+    if unknown := sorted(set(row) - set(IMPORTED_KEYS)):
+        raise InputError(f"unknown key {unknown[0]}", f"a review has {', '.join(IMPORTED_KEYS)}")
+    try:
+        given = Review.model_validate(cleaned(row)[0])
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise InputError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    if not _is_time(given.at):
+        raise InputError(f"at: {given.at!a} is no time in UTC", "write 2026-03-01T09:30:00Z")
+    _require_reviewer(ctx, given)
+    if given.decision == "request_changes":
+        if not given.reason.strip():
+            raise InputError(f"{given.case_id}: changes are asked for without a reason", "say which")
+    elif given.slot != "approval" and not (given.expected_behavior and given.risk):
+        raise InputError(f"{given.case_id}: {given.slot} without expectedBehavior or risk", "a label states both")
+    return given
+
+
+def _require_reviewer(ctx: Context, given: Review) -> None:
+    """Raise when the one who gave a review may not have."""
+    if not ACTOR_ID.fullmatch(given.actor):
+        raise InputError(f"{given.actor!a} is no actor id", "use letters, digits and . _ - @")
+    people = ctx.settings.people
+    if not people:
+        return
+    if given.actor not in people:
+        raise InputError(f"{given.actor} is not listed under [people]", "add them to curator.toml with a role")
+    action = "adjudicate" if given.slot == "adjudication" else "review"
+    if not (actor := Actor(id=given.actor, role=people[given.actor].role)).may(action):
+        raise InputError(f"{actor.id} is {actor.role}: that role may not {action}", "correct the line, or the role")
+
+
+def _is_time(text: str) -> bool:
+    try:
+        return bool(_TIME.fullmatch(text) and datetime.datetime.fromisoformat(text))
+    except ValueError:
+        return False

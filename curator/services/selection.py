@@ -10,13 +10,13 @@ from typing import Any
 from curator.domain.canonical import question_hash
 from curator.domain.case import OPEN_PARTITIONS, CaseRecord
 from curator.domain.partition import level_for
-from curator.domain.review import Review, labels, outcome
-from curator.domain.suite import Quota, Selector, SuitePolicy
-from curator.errors import UsageError
+from curator.domain.review import Review, labels
+from curator.domain.suite import DIMENSIONS, Quota, Selector, SuitePolicy
+from curator.errors import InputError, UsageError
 from curator.exporting.line import case_line, source_line
 from curator.exporting.released import Reference, ReleasedDocument
 from curator.services.context import Context
-from curator.services.settling import partition_cases
+from curator.services.settling import partition_cases, standing_of
 from curator.store import cases, documents, reviews, sources
 from curator.store.database import Transaction
 
@@ -51,11 +51,16 @@ def policy(ctx: Context, name: str) -> SuitePolicy:
 
     Raises:
         UsageError: There is no such suite.
+        InputError: A quota names a dimension that we do not know.
     """
     table = ctx.settings.suites.get(name)
     if table is None:
         known = ", ".join(sorted(ctx.settings.suites)) or "none yet"
         raise UsageError(f"no suite {name!a} in curator.toml", f"suites there: {known}")
+    for dimension in (d for quota in table.quotas for d in quota.where if d not in DIMENSIONS):
+        raise InputError(
+            f"curator.toml: suites.{name}.quotas: {dimension!a} is no dimension", f"use {', '.join(DIMENSIONS)}"
+        )
     return SuitePolicy(
         name=name,
         description=table.description,
@@ -70,6 +75,7 @@ def select(ctx: Context, tx: Transaction, suite: SuitePolicy, length: Reference,
     lines, stale, pairs, people, times = [], [], [], set(), [""]
     approved = cases.by_status(tx, ["approved"])
     found = reviews.of_cases(tx, [r.case.id for r in approved])
+    submitted = cases.submissions(tx, [r.case.id for r in approved])
     for record in approved:
         line = case_line(record, suite=suite.name, reference_median=length.median)
         if not suite.takes(line):
@@ -78,7 +84,7 @@ def select(ctx: Context, tx: Transaction, suite: SuitePolicy, length: Reference,
             stale.append((record.case.id, next((e.document_id for e in record.case.evidence), "")))
             continue
         own = found.get(record.case.id, [])
-        counted = outcome(record.case, record.author, own, ctx.review_policy).counted
+        counted = standing_of(ctx, record, own, submitted.get(record.case.id, 0)).counted
         people |= {r.actor for r in own if r.sequence in counted}
         times.append(record.confirmed_at)
         lines.append(line)

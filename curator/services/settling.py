@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from curator.domain.canonical import case_hash, question_hash
 from curator.domain.case import Case, CaseRecord
 from curator.domain.identity import sha256
-from curator.domain.partition import Assignment, PartitionCase, Tie, assign
+from curator.domain.partition import Assignment, PartitionCase, Tie, assign, leaks
 from curator.domain.review import Outcome, Review, Slot, outcome
 from curator.errors import Conflict
 from curator.matching.near_duplicates import clusters
@@ -38,16 +38,34 @@ def settle(ctx: Context, tx: Transaction, names: Sequence[str]) -> list[CaseReco
     Cases approved for the first time get their partition together, so that a group is never split by its order.
 
     Raises:
-        Conflict: A case would tie a dev group to a holdout group.
+        Conflict: A case would tie a dev group to a holdout group, or does by what was changed in it.
     """
-    found = reviews.of_cases(tx, names)
+    found, submitted = reviews.of_cases(tx, names), cases.submissions(tx, names)
     standing = []
     for name in names:
         record = cases.get(tx, name)
-        standing.append((record, outcome(record.case, record.author, found.get(name, []), ctx.review_policy)))
-    first = [r for r, o in standing if o.status == "approved" and not r.side]
+        standing.append((record, standing_of(ctx, record, found.get(name, []), submitted.get(name, 0))))
+    approved = [r for r, o in standing if o.status == "approved"]
+    first = [r for r in approved if not r.side]
     sides = partition(ctx, tx, first).sides if first else {}
+    _require_no_leak(tx, {r.case.id for r in approved if r.side and r.status != "approved"})
     return [_settled(tx, record, out, sides.get(record.case.id, record.side)) for record, out in standing]
+
+
+def _require_no_leak(tx: Transaction, again: set[str]) -> None:
+    """Raise when a case that keeps its side, approved again, shares with the other side what must never be split."""
+    if not again:
+        return
+    known = partition_cases(cases.assigned(tx))
+    keys = {k for c in known if c.id in again for k in c.ties}
+    for tie in leaks(known):
+        if tie.key in keys:
+            raise Conflict(*told(tie))
+
+
+def standing_of(ctx: Context, record: CaseRecord, given: Sequence[Review], submitted: int) -> Outcome:
+    """Where a case stands by the reviews given on it; submitted: sequence of its last submission."""
+    return outcome(record.case, record.author, given, ctx.review_policy, submitted=submitted)
 
 
 def _settled(tx: Transaction, record: CaseRecord, out: Outcome, side: str) -> CaseRecord:
@@ -88,7 +106,7 @@ def told(tie: Tie) -> tuple[str, str]:
     kind = tie.key.partition(":")[0]
     return (
         f"{tie.case_id} would tie cases of dev and holdout, such as {tie.other_id} (by {kind})",
-        "reword it, cite another source, or retire one of the two",
+        "reword it, or cite another source",
     )
 
 

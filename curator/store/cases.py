@@ -13,6 +13,7 @@ from curator.domain.canonical import case_hash, dumps
 from curator.domain.case import Case, CaseRecord
 from curator.errors import Conflict, InputError
 from curator.store.database import Transaction
+from curator.store.events import last_of
 from curator.store.tables import CaseRow
 
 
@@ -122,6 +123,11 @@ def approved_hash(tx: Transaction, case_id: str) -> str:
     return _row(tx, case_id).approved_hash
 
 
+def submissions(tx: Transaction, wanted: Iterable[str]) -> dict[str, int]:
+    """Sequence of the last submission of each of these cases that was ever submitted."""
+    return last_of(tx, "case", wanted, "submitted")
+
+
 def ids(tx: Transaction, wanted: Iterable[str] | None = None) -> set[str]:
     """The ids that exist, all or those of `wanted`."""
     query = select(CaseRow.id)
@@ -135,7 +141,7 @@ def ids(tx: Transaction, wanted: Iterable[str] | None = None) -> set[str]:
 
 
 def save(tx: Transaction, case: Case, version: int, *, status: str, verb: str = "edited") -> CaseRecord:
-    """Write new content over the version that was loaded.
+    """Write new content over the version that was loaded; nobody stands behind that of a draft.
 
     Raises:
         Conflict: Someone saved since; nothing was written.
@@ -143,7 +149,8 @@ def save(tx: Transaction, case: Case, version: int, *, status: str, verb: str = 
     before = get(tx, case.id)
     body = case.model_dump(mode="json", by_alias=True)
     data = {"before": before.case.model_dump(mode="json", by_alias=True), "after": body, "status": before.status}
-    return _update(tx, before, version, verb, data, **_columns(case), status=status)
+    nobody = {"approvals": 0, "confirmed_at": ""} if status == "draft" else {}
+    return _update(tx, before, version, verb, data, **_columns(case), status=status, **nobody)
 
 
 def set_standing(tx: Transaction, case_id: str, version: int, verb: str, **columns: Any) -> CaseRecord:

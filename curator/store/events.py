@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from curator.store.tables import EventRow
@@ -64,3 +66,21 @@ def history(tx: Transaction, entity: str, entity_id: str) -> list[dict[str, Any]
         }
         for row in tx.session.exec(query)
     ]
+
+
+def last_of(tx: Transaction, entity: str, ids: Iterable[str], verb: str) -> dict[str, int]:
+    """Sequence of the last event with this verb of each thing that has one."""
+    found: dict[str, int] = {}
+    wanted = list(ids)
+    for start in range(0, len(wanted), 500):
+        query = (
+            select(EventRow.entity_id, func.max(EventRow.seq))
+            .where(
+                EventRow.entity == entity,
+                EventRow.verb == verb,
+                col(EventRow.entity_id).in_(wanted[start : start + 500]),
+            )
+            .group_by(EventRow.entity_id)
+        )
+        found |= {name: seq for name, seq in tx.session.exec(query) if seq is not None}
+    return found
