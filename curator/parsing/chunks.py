@@ -93,7 +93,7 @@ def _last_text(parts: list[tuple[str, list[Para]]]) -> list[Para]:
 
 
 def _goes_on(item: Para, numbers: dict[int, int], before: list[Para]) -> bool:
-    """Whether a paragraph belongs to the part before it: no number of its own, or an item of the list introduced there."""
+    """Whether a paragraph belongs to the part before it: without a number of its own, or an item introduced there."""
     if numbers:
         return id(item) not in numbers and not item.contents
     if item.contents or item.footnote or not is_item(item.text):

@@ -71,7 +71,7 @@ def _rows(blocks: list[Block]) -> list[list[Block]]:
     return rows
 
 
-def _gutter(blocks: list[Block]) -> float | None:
+def _gutter(blocks: list[Block], nested: int = 0) -> float | None:
     """The x of the best gutter between two columns of prose, or None."""
     rows = _rows(blocks)
     start, end = min(b.x0 for b in blocks), max(b.x1 for b in blocks)
@@ -89,14 +89,14 @@ def _gutter(blocks: list[Block]) -> float | None:
         crossing = sum(1 for b in blocks if b.x0 < middle < b.x1)
         if crossing > 0.4 * len(rows):
             continue
-        score = _prose(blocks, start, middle, end)
+        score = _prose(blocks, start, middle, end, nested)
         if score and (best is None or score - crossing > best[0]):
             best = (score - crossing, middle)
     return best[1] if best else None
 
 
-def _prose(blocks: list[Block], start: float, middle: float, end: float) -> float:
-    """How many rows both sides fill with prose; 0 when one side is no column."""
+def _prose(blocks: list[Block], start: float, middle: float, end: float, nested: int) -> float:
+    """How many rows both sides fill with prose; 0 when one side is neither a column nor several of them."""
     score = 0.0
     for low, high in ((start, middle), (middle, end)):
         side = [b for b in blocks if b.x0 >= low - 1 and b.x1 <= high + 1]
@@ -109,7 +109,10 @@ def _prose(blocks: list[Block], start: float, middle: float, end: float) -> floa
         rows = _rows([b for b in side if not b.table])
         full = sum(1 for row in rows if sum(b.x1 - b.x0 for b in row) >= 0.62 * width and len(row) <= 3)
         tables = sum(1 for b in side if b.table and b.x1 - b.x0 >= 0.5 * width)
-        if (len(rows) < LEAST_ROWS or 2 * full < len(rows)) and not (tables and len(rows) <= 2):
-            return 0
+        thin = len(rows) < LEAST_ROWS or 2 * full < len(rows)
+        if thin and not (tables and len(rows) <= 2):
+            if nested >= 2 or len(side) < 2 * LEAST_ROWS or _gutter(side, nested + 1) is None:
+                return 0
+            full = len(rows) // 2
         score += full + tables
     return score

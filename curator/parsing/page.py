@@ -209,6 +209,10 @@ def _judge(page: RawPage, content: PageContent, hidden: frozenset[int]) -> None:
         page.flags.append(("ocr-layer", page.note))
     elif unseen:
         page.flags.append(("invisible-text", f"{unseen} characters on page {number} cannot be seen on the page"))
+    if content.outside:
+        page.flags.append(
+            ("text-outside", f"{content.outside} characters lie outside the visible part of page {number}")
+        )
     if content.text_objects >= 20 and 2 * len(glyphs) < content.text_objects:
         page.flags.append(("text-missing", f"page {number} draws more text than could be read"))
     odd = sum(1 for g in glyphs if g.ch in "\x00\ufffd" or "\ue000" <= g.ch <= "\uf8ff")

@@ -25,6 +25,7 @@ _BOLD = re.compile(r"bold|black|heavy|semi-?b|demi|[-,]bd\b|견고|굵은", re.I
 _ITALIC = re.compile(r"italic|oblique|[-,]it\b", re.IGNORECASE)
 _HYPHEN = "\u00ad"
 _RENDER_INVISIBLE = 3
+_BOX = tuple[float, float, float, float]
 _TRANSFORM = tuple[float, float, float, float, float, float]
 
 
@@ -92,6 +93,7 @@ class PageContent:
     fills: list[tuple[float, float, float, float]] = field(default_factory=list)
     images: list[tuple[float, float, float, float]] = field(default_factory=list)
     text_objects: int = 0
+    outside: int = 0
     cut: bool = False
 
 
@@ -165,7 +167,7 @@ class _Reader:
         self.matrix = raw.FS_MATRIX()
         self.box = raw.FS_RECTF()
         self.styles: dict[int, Style] = {}
-        left, bottom, right, top = page.get_cropbox()
+        left, bottom, right, top = self._visible_box()
         width, height = right - left, top - bottom
         turns: dict[int, _TRANSFORM] = {
             0: (1, 0, 0, -1, -left, top),
@@ -178,6 +180,14 @@ class _Reader:
         if rotation in (90, 270):
             width, height = height, width
         self.content = PageContent(width, height)
+
+    def _visible_box(self) -> tuple[float, float, float, float]:
+        """Crop box within the media box, inherited ones too (get_cropbox() knows only the page's own)."""
+        rect = self.box
+        if self.raw.FPDF_GetPageBoundingBox(self.page.raw, rect) and rect.right > rect.left and rect.top > rect.bottom:
+            return rect.left, rect.bottom, rect.right, rect.top
+        left, bottom, right, top = self.page.get_cropbox()
+        return left, bottom, right, top
 
     def read(self) -> PageContent:
         text = self.page.get_textpage()
@@ -262,6 +272,8 @@ class _Reader:
             y = ox * b + oy * d + f
             if not -FAR < xa < FAR or not -FAR < xb < FAR or not -FAR < y < FAR:
                 continue
+            if not (-2 < (xa + xb) / 2 < content.width + 2 and -2 < y - 0.3 * style.size < content.height + 2):
+                content.outside += 1
             if style.turn != main:
                 corners = ((xa, left * b + bottom * d + f), (xb, right * b + top * d + f))
                 self._turn(ch, corners, (ox * a + oy * c + e, y), style, gap, (style.turn - main) % 360)
@@ -269,7 +281,7 @@ class _Reader:
             x0, x1 = (xa, xb) if xa <= xb else (xb, xa)
             cell = (ch, round(x0 / 4), round(y / 4))
             near = seen.get(cell)
-            if near and abs(near[0] - x0) < 0.12 * style.size and abs(near[1] - y) < 0.12 * style.size:
+            if near and abs(near[0] - x0) < 0.06 * style.size and abs(near[1] - y) < 0.06 * style.size:
                 continue
             seen[cell] = (x0, y)
             content.glyphs.append(Glyph(ch, x0, x1, y, style, gap))
@@ -358,9 +370,7 @@ class _Reader:
             return 0, 255
         return min(red.value, green.value, blue.value), alpha.value
 
-    def _lines(
-        self, item: Any, count: int, m: _TRANSFORM
-    ) -> tuple[list[Any], tuple[float, float, float, float] | None, bool]:
+    def _lines(self, item: Any, count: int, m: _TRANSFORM) -> tuple[list[_BOX], _BOX | None, bool]:
         """Straight pieces of a path, its bounding box and whether it has curves."""
         raw = self.raw
         sx, sy = ctypes.c_float(), ctypes.c_float()

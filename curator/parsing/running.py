@@ -24,7 +24,7 @@ _BARE = re.compile(
 
 def mask(text: str) -> str:
     """Text with its numbers masked: two running lines are alike when their masks are equal."""
-    return _DIGITS.sub("#", " ".join(text.split()).casefold())
+    return _DIGITS.sub("#", " ".join(text.split()).casefold()).strip("# ") or "#"
 
 
 def find_running(pages: list[RawPage]) -> list[set[int]]:
@@ -140,18 +140,21 @@ def printed_labels(pages: list[RawPage], running: list[set[int]]) -> list[str]:
     steps: Counter[int] = Counter()
     numbers: list[list[int]] = []
     for page, places in zip(pages, running, strict=True):
-        values = sorted({int(d) for i in places for d in _DIGITS.findall(page.lines[i].text) if len(d) <= 4})
+        values = sorted(
+            {int(d) for i in places for d in _DIGITS.findall(page.lines[i].text) if len(d) <= 6 and d[0] != "0"}
+        )
         numbers.append(values)
         steps.update(value - page.index for value in values)
     labels: list[str] = []
     good = {step for step, n in steps.items() if n >= max(2, 0.05 * len(pages))}
     for n, page in enumerate(pages):
+        window = range(max(0, n - NEAR), min(len(pages), n + NEAR + 1))
         near: Counter[int] = Counter()
-        for k in range(max(0, n - NEAR), min(len(pages), n + NEAR + 1)):
+        for k in window:
             near.update(v - pages[k].index for v in numbers[k] if v - pages[k].index in good)
-        fits = [v for v in numbers[n] if v - page.index in near]
-        best = max(((near[v - page.index], -v) for v in fits), default=None)
-        labels.append(str(-best[1]) if best else _roman_label(page, running[n]))
+        best = max(((near[v - page.index], -v) for v in numbers[n] if v - page.index in near), default=None)
+        held = best is not None and best[0] >= max(2, 0.3 * len(window))
+        labels.append(str(-best[1]) if best is not None and held else _roman_label(page, running[n]))
     return labels
 
 

@@ -17,6 +17,7 @@ _UNIT_AFTER = re.compile(
     r"(?:mm|cm|m|km|kg|g|t|s|h|min|ms|%|per|times|kW|kPa|bar|N|V|A|°|l|ml|million|billion|years?|days?)\b"
 )
 _TERM = re.compile(r"([\"“”'‘«][^\"“”'’»]{1,60}[\"”'’»])\s")
+_CAPITALS = re.compile(r"[A-Z][A-Z ,&’'/()-]{2,}[.:]")
 _LEAD = re.compile(r"([A-Z][^.:;]{2,70})[.:]\s+\S")
 SHORT = 160
 LONGEST_TITLE = 200
@@ -136,7 +137,7 @@ class _Builder:
         entry = self.outline.match(para)
         label = read_label(text)
         if label is not None and self._accepted(label, para, entry is not None):
-            title, run_in = _title(label, para)
+            title, run_in = _title(label, para, self._styled(para))
             node = Node(title, label.text, label.kind, label.numbers, label.key, self._weight(para), para.page, None)
             node.run_in = run_in
             self.counts[self._container(), label.kind] = label.numbers
@@ -161,11 +162,14 @@ class _Builder:
                 return id(node)
         return 0
 
+    def _styled(self, para: Para) -> bool:
+        """Whether it stands out from the body by size or weight."""
+        return para.size > self.flow.body_size + 0.6 or (para.bold and not self.flow.body_bold)
+
     def _accepted(self, label: Label, para: Para, in_outline: bool) -> bool:
         if in_outline:
             return True
-        body = self.flow.body_size
-        styled = para.size > body + 0.6 or (para.bold and not self.flow.body_bold)
+        styled = self._styled(para)
         if label.kind == nb.DECIMAL:
             return self._counts_on(label, para, styled)
         rest = label.rest
@@ -199,9 +203,13 @@ class _Builder:
             return False
         if not label.rest and len(numbers) == 1:
             return False
-        if len(numbers) == 1 and not (styled and label.dotted) and id(para) not in self.parents:
-            return False
         last = self.counts.get((self._container(), nb.DECIMAL))
+        if len(numbers) == 1 and id(para) not in self.parents:
+            onward = last is not None and numbers[0] == last[0] + 1
+            if not (styled and (label.dotted or onward)) and not (
+                label.dotted and onward and _CAPITALS.match(label.rest)
+            ):
+                return False
         if last is None:
             return styled or (numbers[-1] in (0, 1) and len(numbers) <= 3)
         if numbers == last or numbers[: len(last)] == last:
@@ -364,7 +372,7 @@ def _parents(flow: Flow) -> set[int]:
     return found
 
 
-def _title(label: Label, para: Para) -> tuple[str, bool]:
+def _title(label: Label, para: Para, styled: bool) -> tuple[str, bool]:
     """Title of a labelled paragraph, and whether text follows it in the same paragraph."""
     text, rest = para.text, label.rest
     head = text[: len(text) - len(rest)].rstrip(" :–—-") if rest else text
@@ -374,7 +382,7 @@ def _title(label: Label, para: Para) -> tuple[str, bool]:
         return text, False
     if korean := re.match(r"\(([^()]{1,40})\)", rest):
         return f"{head}{korean[0]}" if not head.endswith(" ") else head + korean[0], True
-    if len(text) <= 70 and label.kind != nb.DECIMAL and len(para.lines) == 1:
+    if len(text) <= 90 and (styled or label.kind != nb.DECIMAL) and len(para.lines) <= 2:
         return text.rstrip("."), False
     if len(text) <= 60:
         return text, True

@@ -12,11 +12,11 @@ from curator.parsing.sections import Node, Placed
 
 EDGE = 6.0
 _NUMERIC = re.compile(
-    r"(?=.*\d)[\d\s.,%+\-−–—()€$£¥₩/:<>≤≥~≈±*†‡°'′]+(?:\[\^[^\]]*\])*|[-–—−]|n/?a|\.{1,3}|…|[✓✔✗xX●○•]", re.IGNORECASE
+    r"(?=.*\d)[\d\s.,%+\-−–—()€$£¥₩/:<>≤≥~≈±*†‡°'′]+(?:\[\^[^\]]*\])*|[-–—−]|n/?a|\.{1,3}|…|[✓✔✗xX●○•□☐]", re.IGNORECASE
 )
 _YEAR = re.compile(r"(?:19|20)\d\d(?:\s?[-–/]\s?\d{2,4})?(?:\[\^[^\]]*\])?\*?")
 _UNIT = re.compile(
-    r"\(?(?:in )?(?:[kcdmµμn]?m[²³23]?|mm|[kmµ]?g|[kMG]?[WVANJ]|kWh|MWh|[kMh]?Pa|m?[lL]|min|ms|[sht]|%|‰|°C?|K|ppm|dB|Hz"
+    r"\(?(?:in )?(?:[kcdmµμn]?m[²³23]?|[kmµ]?g|[kMG]?[WVANJ]|kWh|MWh|[kMh]?Pa|m?[lL]|min|ms|[sht]|%|‰|°C?|K|ppm|dB|Hz"
     r"|EUR|USD|KRW|CHF|[€$£¥₩]|원|#|no\.?|number|count|years?|months?|weeks?|days?|hours?|minutes?"
     r"|[\w#%$€µ]{1,5}/[\w³²]{1,6}(?:/[\w]{1,5})?)\)?"
 )
@@ -75,15 +75,16 @@ def make_tables(placed: list[Placed]) -> list[Draft]:
         title, caption = _title(placed, i)
         if not (drafts and _join(drafts[-1], entry.item, between, title)):
             draft = _read(entry.item, entry.node)
-            draft.title = title or draft.title
-            if caption and not caption_number(draft.title) and draft.title:
-                draft.title = title
+            if caption and draft.title:  # a numbered caption is the title: the first row stands over all the others
+                for row in draft.rows:
+                    row.section = row.section or draft.title
+            draft.title = title if caption or not draft.title else draft.title
             drafts.append(draft)
         last_at = i
         drafts[-1].footnotes.extend(n for n in _notes(placed, i) if n not in drafts[-1].footnotes)
     for draft in drafts:
         _far_notes(draft, placed)
-    return [draft for draft in drafts if draft.rows]
+    return drafts
 
 
 def _matrix(piece: Piece, columns: list[int]) -> list[Body]:
@@ -143,12 +144,17 @@ def _read(piece: Piece, node: Node | None) -> Draft:
             section = text
         elif not draft.title and len(text) <= 300:
             draft.title = text
+        else:
+            section = text
         start += 1
     count = _header_rows(rows[start:], columns)
     head = rows[start : start + count]
     draft.head_rows = [row.full for row in head]
     draft.header = _header(head, columns)
     _body(draft, rows[start + count :], section)
+    if not draft.rows:  # nothing but headings: every row is kept as it stands
+        draft.title, draft.head_rows, draft.footnotes = "", [], []
+        draft.header, draft.rows = [""] * len(columns), rows
     return draft
 
 
@@ -306,7 +312,8 @@ def _title(placed: list[Placed], i: int) -> tuple[str, bool]:
         if not isinstance(item, Para) or item.page_end != piece.page or item.footnote or item.contents:
             break
         gap = top - item.lines[-1][1].bottom
-        if not -2 * size <= gap <= (3.2 if back == 1 else 5.5) * max(size, item.size):
+        reach = (5.0 if placed[i - back].heading else 3.2) if back == 1 else 5.5
+        if not -2 * size <= gap <= reach * max(size, item.size):
             break
         if caption_number(item.text) is not None and len(item.text) <= 300:
             return _clean(item.text), True

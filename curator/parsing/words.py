@@ -124,7 +124,7 @@ def _close(chain: list[_Run]) -> Word:
     main = max(chain, key=lambda run: (run.size, run.count))
     text = ""
     for run in chain:
-        raised = run.size <= SMALL * main.size and main.y - run.y > 0.14 * main.size
+        raised = run.size <= SMALL * main.size and (main.y - run.y > 0.14 * main.size or _shrunk(text, run, main))
         text = (
             with_mark(text, run.text)
             if raised and text
@@ -147,6 +147,12 @@ def _close(chain: list[_Run]) -> Word:
         sum(run.unseen for run in chain),
         sum(run.count for run in chain),
     )
+
+
+def _shrunk(before: str, run: _Run, main: _Run) -> bool:
+    """A mark that a converter made small but did not raise: digits behind a whole word."""
+    small = run.size <= 0.72 * main.size and abs(main.y - run.y) < 0.03 * main.size
+    return small and run.text.isdigit() and re.search(r"[a-z]{3}$", before) is not None
 
 
 def _raised_char(before: str, raised: str) -> str:
