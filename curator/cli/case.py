@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import subprocess
-import sys
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from curator.cli.console import out, out_json, progress, say, table
 from curator.cli.opening import opened
-from curator.errors import CuratorError, InputError, UsageError
+from curator.errors import InputError, StorageError, UsageError
 from curator.text import one_line
 
 if TYPE_CHECKING:
@@ -60,12 +60,14 @@ def new(
     with opened(ctx) as context:
         context.actor("edit")
         blank = Case()
-        given = settings or evidence or supporting or distractor or document
-        drafted = apply(blank, settings) if given else _edited(context, CaseRecord(case=blank))
-        if drafted is None:
-            raise UsageError("the form was emptied", "nothing was stored")
-        drafted = _cited(context, drafted, evidence, supporting, distractor, document)
-        record = cases.new(context, drafted)
+        if settings or evidence or supporting or distractor or document:
+            drafted = _cited(context, apply(blank, settings), evidence, supporting, distractor, document)
+            record = cases.new(context, drafted)
+        else:
+            made = _through_form(context, CaseRecord(case=blank), lambda case: cases.new(context, case))
+            if made is None:
+                raise UsageError("the form was left as it was", "nothing was stored")
+            record = made
     _print(record, as_json)
 
 
@@ -100,7 +102,7 @@ def show(ctx: typer.Context, case_id: CaseId, as_json: Json = False) -> None:
         record = cases.get(context, case_id)
         if as_json:
             median = reference(context).median
-            out(json.dumps(draft_line(record.case, reference_median=median), ensure_ascii=False, indent=1))
+            out_json(draft_line(record.case, reference_median=median))
             return
         missing, reviews = cases.standing(context, case_id)
         problems = cases.check(context, record.case)
@@ -186,59 +188,77 @@ def edit(
             changed = _cited(context, apply(record.case, settings), evidence, supporting, distractor, document)
             record = cases.save(context, changed, version or record.version)
         else:
-            record = _edit_form(context, record)
+            given = version or record.version
+            saved = _through_form(context, record, lambda case: cases.save(context, case, given))
+            if saved is None:
+                say("nothing was changed")
+            record = saved or record
     _print(record, as_json)
 
 
-def _edit_form(context: Context, record: CaseRecord) -> CaseRecord:
-    from curator.services import cases
+def _through_form(context: Context, record: CaseRecord, store: Callable[[Case], CaseRecord]) -> CaseRecord | None:
+    """What became of a case in the person's editor, stored; None when the form was emptied or left as it was.
 
-    changed = _edited(context, record)
-    if changed is None:
-        say("nothing was changed")
-        return record
-    try:
-        saved = cases.save(context, changed, record.version)
-    except CuratorError:
-        say(f"what you wrote is kept in {_form_path(context, record)}")
-        raise
-    _form_path(context, record).unlink(missing_ok=True)
-    return saved
-
-
-def _form_path(context: Context, record: CaseRecord) -> Path:
-    return context.hidden / "forms" / f"{record.case.id or 'new'}.toml"
-
-
-def _edited(context: Context, record: CaseRecord) -> Case | None:
-    """What a person made of the form; it stays in a file of the workspace until it is stored."""
+    The form is a file of the workspace; until its text is stored, nothing removes it.
+    """
     from curator.cli.form import from_form, to_form
 
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
-    path = _form_path(context, record)
-    path.parent.mkdir(mode=0o700, exist_ok=True)
     before = to_form(record)
-    path.write_text(before, "utf-8")
+    path = _new_form(context, record, before)
+    keep = False
+    try:
+        text = _edited(path)
+        keep = text != before
+        changed = from_form(text, record.case.id) if keep else None
+        stored = store(changed) if changed else None
+        keep = False
+    finally:
+        if keep:
+            say(f"what you wrote is kept in {path}")
+        else:
+            path.unlink(missing_ok=True)
+    return stored
+
+
+def _new_form(context: Context, record: CaseRecord, text: str) -> Path:
+    """A file of its own for each opening, so that what an earlier one kept is never overwritten."""
+    folder = context.hidden / "forms"
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f"{record.case.id or 'new'}-", suffix=".toml", dir=folder)
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise StorageError(f"{folder}: {error.strerror}", "use --set FIELD=VALUE") from None
+    return Path(name)
+
+
+def _edited(path: Path) -> str:
+    """The text of a file after the person's editor.
+
+    Raises:
+        UsageError: The editor cannot be started or failed; the file stays.
+    """
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    before = path.read_bytes()
     try:
         code = subprocess.call([*shlex.split(editor), str(path)])  # noqa: S603  the person's own editor
     except (OSError, ValueError) as error:
         raise UsageError(f"{editor}: {error}", "set EDITOR to your editor, or use --set FIELD=VALUE") from None
-    if code:
+    if code and path.exists() and path.read_bytes() != before:
         raise UsageError(f"{editor} ended with code {code}", f"what was written is in {path}")
-    text = path.read_text("utf-8", errors="replace")
+    if code:
+        raise UsageError(f"{editor} ended with code {code}", "nothing was stored")
     try:
-        changed = from_form(text, record.case.id) if text != before else None
-    except InputError as error:
-        raise InputError(error.message, f"what you wrote is kept in {path}") from None
-    if changed is None:
-        path.unlink(missing_ok=True)
-    return changed
+        return path.read_text("utf-8", errors="replace")
+    except OSError as error:
+        raise StorageError(f"{path}: {error.strerror}", "the editor took the form away; nothing was stored") from None
 
 
 @case.command("submit")
 def submit(
     ctx: typer.Context,
-    case_ids: Annotated[list[str], typer.Argument(metavar="[CASE...]", help="Ids of drafts.")] = [],  # noqa: B006
+    case_ids: Annotated[list[str], typer.Argument(metavar="CASE", help="Ids of drafts.")] = [],  # noqa: B006
     every: Annotated[bool, typer.Option("--all", help="Every draft and every returned case.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -300,7 +320,7 @@ def import_(
     tell_report(report, file, as_json)
 
 
-def read_rows(file: Path):  # type: ignore[no-untyped-def]
+def read_rows(file: Path) -> list[tuple[int, dict[str, Any] | InputError]]:
     """Rows of a canonical JSONL file: numbers from 1, and objects or the errors that reading them gave."""
     from curator.exporting.read import read_lines
 
@@ -310,7 +330,7 @@ def read_rows(file: Path):  # type: ignore[no-untyped-def]
         raise InputError(f"{file.name}: {error.strerror}", "name a .jsonl file") from None
     if not data.strip():
         raise InputError(f"{file.name}: empty file", "name a .jsonl file with lines")
-    return list(read_lines(data, file.name))
+    return list(read_lines(data, file.name, note=say))
 
 
 def tell_report(report: ImportReport, file: Path, as_json: bool) -> None:
@@ -332,4 +352,3 @@ def _print(record: CaseRecord, as_json: bool) -> None:
         out_json(record)
     else:
         out(f"{record.case.id}  {status_word(record.status)}  version {record.version}")
-        sys.stdout.flush()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +16,10 @@ from curator.text import visible
 if TYPE_CHECKING:
     from pydantic import BaseModel
     from rich.progress import Progress as Bars
+
+
+# DEL, C1, bidirectional controls and line separators: JSON escapes only what lies below the space
+_OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
 def out(text: str = "") -> None:
@@ -30,7 +35,12 @@ def out_json(value: BaseModel | Sequence[BaseModel] | dict[str, Any] | list[Any]
             return item.model_dump(mode="json", by_alias=True)
         return [plain(i) for i in item] if isinstance(item, list | tuple) else item
 
-    sys.stdout.write(json.dumps(plain(value), ensure_ascii=False, indent=1) + "\n")
+    out_text(json.dumps(plain(value), ensure_ascii=False, indent=1) + "\n")
+
+
+def out_text(text: str) -> None:
+    """JSON text on stdout as it is, but for characters that a terminal would obey: they are written as escapes."""
+    sys.stdout.write(_OBEYED.sub(lambda m: f"\\u{ord(m[0]):04x}", text))
 
 
 def say(text: str) -> None:

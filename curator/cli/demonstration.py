@@ -131,7 +131,7 @@ def make(folder: Path, shown: Progress, tell: Callable[[str], None]) -> Path:
     tell(f"suite {SUITE} {made.version}: {made.cases} cases, every byte verified")
     tell(f"  {made.folder}")
     for gap in state.gaps:
-        tell(f"suite {SHORT_SUITE}: {state.cases} cases, not released: {gap.name} has {gap.have:g}, needs {gap.need:g}")
+        tell(f"suite {SHORT_SUITE}: {state.cases} cases, not released: {gap.words}")
     return Path(made.folder)
 
 

@@ -8,6 +8,7 @@ import typer
 
 from curator.cli.console import out, out_json, table
 from curator.cli.opening import opened
+from curator.errors import InputError
 from curator.text import one_line
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
@@ -54,6 +55,8 @@ def show(
     with opened(ctx) as context:
         found = documents.get(context, document)
         if page:
+            if page > found.revision.pages:
+                raise InputError(f"{found.id} has {found.revision.pages} pages, no page {page}", "count from 1")
             shown = documents.pages(context, document, page, page)
             sources = documents.sources_on(context, document, page, page)
     if not page:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from curator import __version__
 from curator.cli import case, docs, reading, review, suite
 from curator.cli.console import say, tell
-from curator.errors import CuratorError
+from curator.errors import Cancelled, CuratorError, StorageError, UsageError
 
 if TYPE_CHECKING:
     from curator.cli.opening import OpenApp
 
 DEBUG_VARIABLE = "CURATOR_DEBUG"
 GLOBAL_WITH_VALUE = ("-w", "--workspace", "--as")
+_UsageProblem = typer.BadParameter.__mro__[2]  # ClickException, wherever this Typer keeps its Click
 
 app = typer.Typer(
     name="curator",
@@ -66,26 +68,32 @@ def curator(
 
 
 def globals_first(words: Sequence[str]) -> list[str]:
-    """The words with the global options moved to the front, so that they may stand anywhere before `--`."""
+    """The words with the global options where Typer takes them, so that they may stand anywhere before `--`.
+
+    `-w` and `--as` go to the front; `--json`, which each command declares for itself, goes behind the command.
+    """
     front: list[str] = []
     rest: list[str] = []
+    as_json: list[str] = []
     queue = list(words)
     while queue:
         word = queue.pop(0)
         if word == "--":
-            rest += [word, *queue]
+            queue = [word, *queue]
             break
         if word in GLOBAL_WITH_VALUE and queue:
             front += [word, queue.pop(0)]
-        elif word.startswith(("--workspace=", "--as=")):
+        elif word.startswith(("--workspace=", "--as=")) or (word.startswith("-w") and len(word) > 2):
             front.append(word)
+        elif word == "--json":
+            as_json = [word]
         else:
             rest.append(word)
-    return front + rest
+    return [*front, *rest, *as_json, *queue]
 
 
 def run(words: Sequence[str], open_app: OpenApp | None = None) -> int:
-    """Run one command and give its exit code; every error of ours is one line on stderr.
+    """Run one command and give its exit code; every error is one line on stderr.
 
     Args:
         words: The command line without the program's name.
@@ -95,22 +103,50 @@ def run(words: Sequence[str], open_app: OpenApp | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        app(globals_first(words), prog_name="curator", obj=open_app)
-    except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else int(bool(stop.code))
+        code = app(globals_first(words), prog_name="curator", standalone_mode=False, obj=open_app)
+        sys.stdout.flush()
     except CuratorError as error:
         tell(error)
         return error.exit_code
-    except KeyboardInterrupt:
-        say("curator: stopped; what was stored before is kept")
-        return 130
+    except _UsageProblem as error:
+        return _misused(error)
+    except (KeyboardInterrupt, typer.Abort):
+        code = Cancelled.exit_code
     except BrokenPipeError:
+        return _reader_left()
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else int(bool(stop.code))
+    except UnicodeEncodeError:
+        tell(UsageError("a word of the command is not UTF-8", "write it in UTF-8"))
+        return UsageError.exit_code
+    except OSError as error:
+        tell(StorageError(f"{error.filename or 'output'}: {error.strerror}", "free some space, or check permissions"))
+        return _reader_left(StorageError.exit_code)
+    except Exception as error:  # noqa: BLE001  what is left is a bug of ours: one line, unless asked for more
+        return _bug(error)
+    if code == Cancelled.exit_code:
+        say("curator: stopped; what was stored before is kept")
+    return code if isinstance(code, int) else 0
+
+
+def _misused(error: Any) -> int:
+    """A command that Typer could not read: one line; a group called without a command has printed its help."""
+    if message := " ".join(error.format_message().split()).rstrip("."):
+        path = error.ctx.command_path if getattr(error, "ctx", None) else "curator"
+        tell(UsageError(message, f"see `{path} --help`"))
+    return UsageError.exit_code
+
+
+def _reader_left(code: int = 0) -> int:
+    """Nobody reads stdout any more: what is still buffered goes nowhere."""
+    with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except Exception as error:
-        if os.environ.get(DEBUG_VARIABLE):
-            raise
-        told = " ".join(str(error).split())[:200]
-        say(f"curator: a bug: {type(error).__name__}: {told}; set {DEBUG_VARIABLE}=1 to see where, and report it")
-        return 1
-    return 0
+    return code
+
+
+def _bug(error: Exception) -> int:
+    if os.environ.get(DEBUG_VARIABLE):
+        raise error
+    told = " ".join(str(error).split())[:200]
+    say(f"curator: a bug: {type(error).__name__}: {told}; set {DEBUG_VARIABLE}=1 to see where, and report it")
+    return 1

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from curator.cli.console import out, out_json, progress, say
+from curator.cli.console import out, out_json, out_text, progress, say
 from curator.cli.opening import Here, opened
 from curator.text import visible
 
@@ -27,7 +26,7 @@ def register(app: typer.Typer) -> None:
 
 def init(
     ctx: typer.Context,
-    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Made when it is not there.")] = Path(),
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Made when it is not there.")] = Path(),
 ) -> None:
     """Make a folder a workspace; the acting person is its first lead."""
     from curator import settings, workspace
@@ -40,7 +39,7 @@ def init(
 
 def demo(
     ctx: typer.Context,
-    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="A new folder.")] = Path("curator-demo"),
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")] = Path("curator-demo"),
     no_app: Annotated[bool, typer.Option("--no-app", help="Do not open the app at the end.")] = False,
 ) -> None:
     """Make a ready workspace from the samples: ingest, cases, reviews, release, verify; then open the app."""
@@ -67,7 +66,7 @@ def parse(
     for warning in document.warnings:
         say(f"{file.name}: {warning.told}")
     if as_json:
-        sys.stdout.write(parse_json(document))
+        out_text(parse_json(document))
     else:
         rows = sum(len(t.rows) for t in document.tables)
         out(f"{document.file}: {document.page_count} pages, {len(document.sections)} sections, "
@@ -82,7 +81,7 @@ def parse(
 
 def ingest(
     ctx: typer.Context,
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="PDF files, and folders of them.")],
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="PDF files, and folders of them.")],
     document_id: Annotated[
         str, typer.Option("--id", help="Id of the document, for life; else from the file name.")
     ] = "",
@@ -131,6 +130,8 @@ def doctor(ctx: typer.Context, as_json: Json = False) -> None:
         out_json(found)
     for problem in found.problems if not as_json else ():
         out(problem)
+    for line in found.advice if not as_json else ():
+        say(line)
     if found.problems:
         raise typer.Exit(1)
     if not as_json:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from curator.cli.case import CaseId, Json, read_rows, status_word, tell_report
 from curator.cli.console import out, out_json, progress
 from curator.cli.opening import opened
+
+if TYPE_CHECKING:
+    from curator.domain.case import CaseRecord
+    from curator.services.context import Context
 
 Risk = Annotated[str, typer.Option(help="The risk that you see: low, medium, high or critical.")]
 Behavior = Annotated[str, typer.Option(help="Your own label, where two are needed: answer, refuse or escalate.")]
@@ -88,7 +92,7 @@ def import_(
     tell_report(report, file, as_json)
 
 
-def _tell(context, record, as_json: bool) -> None:  # type: ignore[no-untyped-def]
+def _tell(context: Context, record: CaseRecord, as_json: bool) -> None:
     from curator.services.cases import standing
 
     if as_json:

@@ -12,7 +12,6 @@ from curator.cli.opening import opened
 from curator.errors import UsageError
 
 if TYPE_CHECKING:
-    from curator.domain.suite import Gap
     from curator.services.context import Context
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
@@ -22,12 +21,6 @@ suite = typer.Typer(help="Suites: release, reproduce, verify.", no_args_is_help=
 def register(app: typer.Typer) -> None:
     """Add the group."""
     app.add_typer(suite, name="suite")
-
-
-def gap_text(gap: Gap) -> str:
-    """A gap in words: the cell, what it has and needs."""
-    have, need = (f"{v:.0%}" if gap.quota.unit == "share" else f"{v:g}" for v in (gap.have, gap.need))
-    return f"{gap.name}: has {have}, needs {need}"
 
 
 @suite.command("list")
@@ -40,14 +33,14 @@ def list_(ctx: typer.Context, as_json: Json = False) -> None:
     if as_json:
         out_json(found)
         return
-    rows = [(s.name, s.cases, s.latest or "-", "; ".join(map(gap_text, s.gaps)) or "none") for s in found]
+    rows = [(s.name, s.cases, s.latest or "-", "; ".join(g.words for g in s.gaps) or "none") for s in found]
     table(("SUITE", "CASES", "LATEST", "GAPS"), rows, empty="no suites: add [suites.NAME] to curator.toml")
 
 
 @suite.command("release")
 def release(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="Suite of curator.toml.")] = "",
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Suite of curator.toml.")] = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be released; write nothing.")] = False,
     waive: Annotated[str, typer.Option(metavar="REASON", help="Let every gap pass; the manifest says why.")] = "",
     reproduce: Annotated[
@@ -77,7 +70,7 @@ def _release(context: Context, name: str, dry_run: bool, waive: str, as_json: bo
     words = {"new": "released", "same": "unchanged since", "dry run": "would be"}
     out(f"{made.suite} {words[made.outcome]} {made.version}: {made.cases} cases ({counts})")
     for gap in made.gaps:
-        say(f"gap: {gap_text(gap)}")
+        say(f"gap: {gap.words}")
     if made.outcome == "new":
         out(f"  {made.folder}")
         if made.holdout:

@@ -76,7 +76,25 @@ def publish(folder: Path, files: Mapping[str, bytes], *, mode: int = 0o755) -> N
     except OSError as error:
         if error.errno in (errno.ENOTEMPTY, errno.EEXIST):
             raise Conflict(f"{folder} exists", "a version is never written again") from None
-        raise StorageError(f"{folder}: {error.strerror}", "free some space or choose another disk") from None
+        next_step = (
+            "free some space" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "check that it may be written to"
+        )
+        raise StorageError(f"{folder}: {error.strerror}", f"{next_step}, and try again") from None
+
+
+def replace(folder: Path, files: Mapping[str, bytes], *, mode: int = 0o755) -> None:
+    """Make a folder with these files in place of one that nothing refers to; no files: no folder.
+
+    Raises:
+        StorageError: The disk refused.
+    """
+    try:
+        if folder.exists():
+            shutil.rmtree(folder)
+    except OSError as error:
+        raise StorageError(f"{folder}: {error.strerror}", "check that the folder may be written to") from None
+    if files:
+        publish(folder, files, mode=mode)
 
 
 def _sync(folder: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
@@ -14,14 +13,14 @@ from curator.domain.case import HIDDEN_PARTITIONS, OPEN_PARTITIONS, PARTITIONS, 
 from curator.domain.model import Model
 from curator.domain.review import agreement
 from curator.domain.suite import CaseChange, Gap, SuitePolicy, changes, gaps, next_version, version_key
-from curator.errors import CheckFailed, Conflict, InputError
+from curator.errors import CheckFailed, Conflict, InputError, UsageError
 from curator.exporting import release as exporting
 from curator.exporting.released import PartitionFacts, ReleaseInput, StaleCase, Tombstone, documents_of
 from curator.exporting.released import Waiver as WaiverEntry
 from curator.exporting.verify import verify as verify_files
 from curator.progress import Progress, Silent
 from curator.services.context import Context
-from curator.services.publishing import exclusive, publish, read_folder
+from curator.services.publishing import exclusive, publish, read_folder, replace
 from curator.services.reference import reference
 from curator.services.selection import cited, parser_of, policy, select
 from curator.store import releases
@@ -100,11 +99,14 @@ def release(
         progress: Reading, rendering, writing.
 
     Raises:
-        CheckFailed: A quota is not met, or there is no case.
+        UsageError: Who acts is no lead, or a gap is waived without a reason.
+        CheckFailed: A quota is not met, there is no case, or something in it may not be written.
         Conflict: Another process is releasing, or the version's folder exists.
     """
     progress = progress or Silent()
     suite = policy(ctx, name)
+    if waive and not waive.strip():
+        raise UsageError("a gap is let pass with a reason", "add --waive REASON")
     if dry_run:
         return _released(ctx, _prepare(ctx, suite, progress), "dry run")
     ctx.actor("release")
@@ -130,12 +132,12 @@ class _Version:
 
 
 def _waive(ctx: Context, suite: SuitePolicy, reason: str) -> None:
-    """Record the reason for each gap that has no waiver yet."""
+    """Record the reason for each gap, but where it stands already."""
     with ctx.write("waive") as tx:
         chosen = select(ctx, tx, suite, reference(ctx), {})
         known = releases.waivers(tx, suite.name)
         for gap in gaps(suite.quotas, chosen.lines):
-            if gap.name not in known:
+            if gap.name not in known or known[gap.name].reason != reason:
                 releases.add_waiver(tx, suite.name, gap.name, reason)
 
 
@@ -220,11 +222,9 @@ def _listed_tombstones(manifest: Mapping[str, Any]) -> list[Tombstone]:
 
 
 def _stop(found: Sequence[Gap]) -> None:
-    first = found[0]
-    have, need = (f"{v:.0%}" if first.quota.unit == "share" else f"{v:g}" for v in (first.have, first.need))
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
     raise CheckFailed(
-        f"{len(found)} gap{'s' if len(found) > 1 else ''}: {first.name} has {have}, needs {need}{more}",
+        f"{len(found)} gap{'s' if len(found) > 1 else ''}: {found[0].words}{more}",
         "fill it, or let it pass with --waive REASON, which stands in the manifest",
     )
 
@@ -235,21 +235,23 @@ def folders(ctx: Context, suite: str, version: str) -> tuple[Path, Path]:
 
 
 def record(ctx: Context, data: ReleaseInput, progress: Progress) -> None:
-    """Render, publish the holdout and then the folder, and record the release. The lock is held."""
-    progress.stage(f"writing {data.policy.name} {data.version}")
-    rendered = exporting.render(data)
-    progress.checkpoint()
-    folder, hidden = folders(ctx, data.policy.name, data.version)
-    if folder.exists() and any(folder.iterdir()):
-        if read_folder(folder).get("manifest.json") != rendered.files["manifest.json"]:
-            raise Conflict(f"{folder} exists with another content", "move it away; a version is never written again")
-    else:
-        _publish_hidden(hidden, rendered.holdout)
-        publish(folder, rendered.files)
+    """Render, publish the holdout and then the folder, and record the release. The lock is held.
+
+    Raises:
+        CheckFailed: Something in it may not be written.
+        Conflict: The folder exists with another content.
+    """
+    name, version = data.policy.name, data.version
+    progress.stage(f"writing {name} {version}")
+    try:
+        rendered = exporting.render(data, progress)
+    except ValueError as error:
+        raise CheckFailed(f"{name} {version}: {error}", "correct that case and release again") from None
+    publish_version(ctx, name, version, rendered)
     with ctx.write("release") as tx:
         made = releases.Release(
-            suite=data.policy.name,
-            version=data.version,
+            suite=name,
+            version=version,
             parent=data.parent,
             created_at=data.created_at,
             actor=tx.log.actor,
@@ -258,12 +260,18 @@ def record(ctx: Context, data: ReleaseInput, progress: Progress) -> None:
         releases.add(tx, made, [dict(line) for line in data.lines])
 
 
-def _publish_hidden(hidden: Path, files: Mapping[str, bytes]) -> None:
-    """Publish the holdout pair. What lies there without a published version is what a crash left: it is replaced."""
-    if hidden.exists():
-        shutil.rmtree(hidden)
-    if files:
-        publish(hidden, files, mode=0o700)
+def publish_version(ctx: Context, name: str, version: str, rendered: exporting.Rendered) -> None:
+    """Publish the holdout pair and then the folder; what a crash left of this very version is taken over.
+
+    Raises:
+        Conflict: The folder exists with another content.
+    """
+    folder, hidden = folders(ctx, name, version)
+    if not (folder.is_dir() and any(folder.iterdir())):
+        replace(hidden, rendered.holdout, mode=0o700)  # without a published version, a crash left it
+        publish(folder, rendered.files)
+    elif read_folder(folder).get("manifest.json") != rendered.files["manifest.json"]:
+        raise Conflict(f"{folder} exists with another content", "move it away; a version is never written again")
 
 
 def _released(ctx: Context, version: _Version, what: Literal["new", "same", "dry run"]) -> Released:
@@ -290,12 +298,21 @@ def verify(folder: Path, holdout: Path | None = None) -> tuple[str, ...]:
 
     Args:
         folder: exports/SUITE/VERSION, or its parent: then every version there.
-        holdout: Folder of the holdout pair, to be checked against the manifest too.
+        holdout: Folder of the holdout pair, or its parent, to be checked against the manifest too.
     """
     if not folder.is_dir():
         raise InputError(f"{folder} is no folder", "name exports/SUITE/VERSION")
+    if holdout is not None and not holdout.is_dir():
+        raise InputError(f"{holdout} is no folder", "name .curator/holdout/SUITE/VERSION")
     versions = [p for p in folder.iterdir() if p.is_dir() and re.fullmatch(r"\d+\.\d+\.\d+", p.name)]
     if versions and not (folder / "manifest.json").exists():
         ordered = sorted(versions, key=lambda p: version_key(p.name))
-        return tuple(f"{p.name}: {problem}" for p in ordered for problem in verify(p))
-    return tuple(verify_files(read_folder(folder), read_folder(holdout) if holdout else None))
+        pairs = [(p, holdout / p.name if holdout else None) for p in ordered]
+        return tuple(f"{p.name}: {problem}" for p, pair in pairs for problem in _verify(p, pair))
+    return tuple(_verify(folder, holdout))
+
+
+def _verify(folder: Path, holdout: Path | None) -> list[str]:
+    """A version without a case in the holdout has no folder there."""
+    hidden = None if holdout is None else read_folder(holdout) if holdout.exists() else {}
+    return verify_files(read_folder(folder), hidden)

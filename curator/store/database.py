@@ -189,10 +189,12 @@ class Database:
         Raises:
             StorageError: The copy could not be made or is not sound; nothing was changed.
         """
-        folder = self.path.parent / "backups"
-        folder.mkdir(mode=0o700, exist_ok=True)
-        target = folder / f"before-schema-{number + 1}.db"
-        target.unlink(missing_ok=True)
+        target = self.path.parent / "backups" / f"before-schema-{number + 1}.db"
+        try:
+            target.parent.mkdir(mode=0o700, exist_ok=True)
+            target.unlink(missing_ok=True)
+        except OSError as error:
+            raise StorageError(f"{target}: {error.strerror}", "the schema was not changed") from None
         with self._translated():
             raw = self._reader.raw_connection()
             try:
