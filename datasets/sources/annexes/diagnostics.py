@@ -374,7 +374,7 @@ def annex() -> str:
             "Table VII.1. Monitors and thresholds",
             [["Section", "Monitor", "Threshold", "Driving cycles", "Codes"], ["^", "^", "× limit", "number", "^"]],
             summary,
-            "16,60,26,24,34",
+            "18,58,26,24,34",
             "llccl",
         )
     )
@@ -386,7 +386,7 @@ def annex() -> str:
             "Table VII.2. Fault codes",
             [["Code", "Meaning", "Class", "Driving cycles", "Inducement"]],
             codes,
-            "18,88,14,24,22",
+            "18,80,14,24,28",
             "clccc",
         )
     )

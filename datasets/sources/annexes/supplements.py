@@ -66,9 +66,9 @@ def aging() -> str:
         reference = exp(17500 * (1 / 1073.15 - 1 / (celsius + 273.15)))
         rows.append([str(celsius), f"{reference:.4f}", f"{reference * 60:.2f}", f"{reference**0.9 * 60:.2f}"])
     return (
-        "\n3.4. Table VI.4 gives the weight of one hour at the temperature of the catalyst, relative to one hour at 800 °C. The time on the bench is the sum of the products of weight and hours during the laps, times the number of laps in the useful life, times 1.1.\n\n"
+        "\n3.4. Table VI.2 gives the weight of one hour at the temperature of the catalyst, relative to one hour at 800 °C. The time on the bench is the sum of the products of weight and hours during the laps, times the number of laps in the useful life, times 1.1.\n\n"
         + table(
-            "Table VI.4. Thermal load by temperature",
+            "Table VI.2. Thermal load by temperature",
             [
                 ["Temperature", "Weight", "Equivalent time at 800 °C", "<"],
                 ["°C", "–", "Catalyst (min)", "Filter (min)"],
