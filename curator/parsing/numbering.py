@@ -187,7 +187,8 @@ def is_item(text: str) -> bool:
 
 
 _CAPTION = re.compile(
-    r"(?:table|figure|fig|chart|diagram|tableau|tabelle|tabla|abbildung|box|plate)\.?\s*(?P<a>[A-Z]?[-.]?\d+(?:[.\-–]\d+)*[a-z]?|[IVX]+)(?=[\s.:)–—-]|$)"
+    r"(?:table|figure|fig|chart|diagram|tableau|tabelle|tabla|abbildung|box|plate)\.?\s*"
+    r"(?P<a>(?:[IVX]+|[A-Z]{1,2})?[-.]?\d+(?:[.\-–]\d+)*[a-z]?|[IVX]+)(?=[\s.:)–—-]|$)"
     r"|(?:표|그림|表|图|圖|図)\s*(?P<b>\d+(?:[.\-–]\d+)*)",
     re.IGNORECASE,
 )

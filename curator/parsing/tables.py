@@ -15,11 +15,15 @@ _NUMERIC = re.compile(
     r"(?=.*\d)[\d\s.,%+\-−–—()€$£¥₩/:<>≤≥~≈±*†‡°'′]+(?:\[\^[^\]]*\])*|[-–—−]|n/?a|\.{1,3}|…|[✓✔✗xX●○•□☐]", re.IGNORECASE
 )
 _YEAR = re.compile(r"(?:19|20)\d\d(?:\s?[-–/]\s?\d{2,4})?(?:\[\^[^\]]*\])?\*?")
-_UNIT = re.compile(
-    r"\(?(?:in )?(?:[kcdmµμn]?m[²³23]?|[kmµ]?g|[kMG]?[WVANJ]|kWh|MWh|[kMh]?Pa|m?[lL]|min|ms|[sht]|%|‰|°C?|K|ppm|dB|Hz"
-    r"|EUR|USD|KRW|CHF|[€$£¥₩]|원|#|no\.?|number|count|years?|months?|weeks?|days?|hours?|minutes?"
-    r"|[\w#%$€µ]{1,5}/[\w³²]{1,6}(?:/[\w]{1,5})?)\)?"
+_LETTER_UNIT = r"[mgWVANJKClLsht]"
+_PLAIN_UNIT = (
+    r"[kcdmµμn]m[²³23]?|m[²³23]|[kmµ]g|[kMG][WVAN]|kWh|MWh|[kMh]?Pa|m[lL]|min|ms|%|‰|°C?|ppm|dB|Hz|EUR|USD|KRW|CHF|[€$£¥₩]|원|#"
+    r"|no\.?|number|years?|months?|weeks?|days?|hours?|minutes?|per \w+|kWh per \w+"
+    r"|[\w#%$€µ]{1,5}/\(?[\w³²]{1,6}(?:/[\w]{1,5})?\)?"
 )
+_MARK = r"(?:\[\^[^\]]*\])?"
+_UNIT = re.compile(rf"(?:\((?:in )?(?:{_PLAIN_UNIT}|{_LETTER_UNIT})\)|{_PLAIN_UNIT}){_MARK}")
+_ANY_UNIT = re.compile(rf"\(?(?:{_PLAIN_UNIT}|{_LETTER_UNIT}|[-–—])\)?{_MARK}")
 _TOTAL = re.compile(r"total|\bsum(?:me)?\b|\ball\b|합\s*계|소\s*계|총\s*계|合\s*[计計]", re.IGNORECASE)
 _MARKS = re.compile(r"\[\^([^\]]*)\]")
 _CONTINUED = re.compile(
@@ -227,7 +231,7 @@ def _deeper(rows: list[Body], columns: list[int]) -> int:
             and labels
             and any(g.column <= cell.column < g.column + g.columns for g in groups for cell in row.own)
         )
-        units = all(_UNIT.fullmatch(cell.text) for cell in row.own)
+        units = all(_ANY_UNIT.fullmatch(cell.text) for cell in row.own)
         bold = (
             len(row.own) > 1
             and all(c.bold for c in row.own)
@@ -242,7 +246,7 @@ def _deeper(rows: list[Body], columns: list[int]) -> int:
 
 def _header(head: list[Body], columns: list[int]) -> list[str]:
     """One label a column: levels joined by " > ", a row of units put behind the labels above it."""
-    units = [all(_UNIT.fullmatch(cell.text) for cell in row.own) for row in head]
+    units = [all(_ANY_UNIT.fullmatch(cell.text) for cell in row.own) for row in head]
     labels = []
     for i in range(len(columns)):
         levels: list[str] = []
@@ -250,7 +254,7 @@ def _header(head: list[Body], columns: list[int]) -> list[str]:
             text = row.full[i]
             if not text or (levels and text == levels[-1]):
                 continue
-            if levels and unit and not levels[-1].endswith(text):
+            if levels and (unit or _UNIT.fullmatch(text)) and not levels[-1].endswith(text):
                 levels[-1] += f" {text}"
             else:
                 levels.append(text)
