@@ -24,7 +24,7 @@ from curator.domain.review import ReviewPolicy, needs_two
 from curator.domain.rules import problems
 from curator.exporting.line import draft_line, line_problems
 from curator.services import documents, review
-from curator.services.cases import require_submitted, submit
+from curator.services.cases import page_of, require_submitted, submit
 from curator.services.importing import import_cases
 from curator.services.ingest import Facts, ingest
 from curator.services.reference import reference
@@ -204,13 +204,12 @@ def reviews_of(cases: Iterable[Case], policy: ReviewPolicy) -> Iterator[dict[str
 def _differing(case: Case, dispute: dict[str, Any]) -> dict[str, Any]:
     """The label of the one who disagrees: another behavior or risk, or one of the other sources as well."""
     other = [e.source_id for e in case.evidence if e.role != "required"][: dispute.get("adds", 0)]
-    label = {
+    return {
         "expectedBehavior": dispute.get("behavior", case.expected_behavior),
         "expectedSourceIds": [*case.expected_source_ids, *other],
         "risk": dispute.get("risk", case.risk),
         "reason": dispute["reason"],
     }
-    return label
 
 
 def _review(case: Case, slot: str, actor: str, at: str, **said: Any) -> dict[str, Any]:
@@ -246,8 +245,6 @@ def _approved(folder: Path, lines: list[dict[str, Any]], judged: list[dict[str, 
         reviewed = review.import_reviews(workspace.context, list(enumerate(judged, 1)))
         for rejected in (*report.rejected, *reviewed.rejected):
             raise SystemExit(f"line {rejected.row}: {rejected.reason}")
-        from curator.services.cases import page_of
-
         for record in page_of(workspace.context, limit=0):
             if record.status != "approved":
                 raise SystemExit(f"{record.id} is {record.status}")
@@ -276,7 +273,9 @@ def main() -> None:
         judged = list(reviews_of(cases, policy))
         _approved(folder, lines, judged)
     options.to.mkdir(parents=True, exist_ok=True)
-    (options.to / "cases.jsonl").write_text("".join(dumps(line) + "\n" for line in lines), encoding="utf-8", newline="\n")
+    (options.to / "cases.jsonl").write_text(
+        "".join(dumps(line) + "\n" for line in lines), encoding="utf-8", newline="\n"
+    )
     told = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in judged)
     (options.to / "reviews.jsonl").write_text(told, encoding="utf-8", newline="\n")
     print(f"{len(lines)} cases, {len(judged)} reviews")
