@@ -140,8 +140,19 @@ def ids(tx: Transaction, wanted: Iterable[str] | None = None) -> set[str]:
     return found
 
 
-def save(tx: Transaction, case: Case, version: int, *, status: str, verb: str = "edited") -> CaseRecord:
+def save(
+    tx: Transaction, case: Case, version: int, *, status: str, verb: str = "edited", undoes: int = 0, **columns: Any
+) -> CaseRecord:
     """Write new content over the version that was loaded; nobody stands behind that of a draft.
+
+    Args:
+        tx: Open write.
+        case: The new content.
+        version: The version that it was made from.
+        status: The status from now on.
+        verb: What the event says.
+        undoes: Sequence of the event that this takes back; 0 = none.
+        columns: Further columns of the standing.
 
     Raises:
         Conflict: Someone saved since; nothing was written.
@@ -150,7 +161,7 @@ def save(tx: Transaction, case: Case, version: int, *, status: str, verb: str = 
     body = case.model_dump(mode="json", by_alias=True)
     data = {"before": before.case.model_dump(mode="json", by_alias=True), "after": body, "status": before.status}
     nobody = {"approvals": 0, "confirmed_at": ""} if status == "draft" else {}
-    return _update(tx, before, version, verb, data, **_columns(case), status=status, **nobody)
+    return _update(tx, before, version, verb, data, undoes, **_columns(case), status=status, **nobody, **columns)
 
 
 def set_standing(tx: Transaction, case_id: str, version: int, verb: str, **columns: Any) -> CaseRecord:
@@ -162,11 +173,11 @@ def set_standing(tx: Transaction, case_id: str, version: int, verb: str, **colum
     before = get(tx, case_id)
     if "flags" in columns:
         columns["flags"] = json.dumps(list(columns["flags"]))
-    return _update(tx, before, version, verb, {"before": {"status": before.status}, "after": columns}, **columns)
+    return _update(tx, before, version, verb, {"before": {"status": before.status}, "after": columns}, 0, **columns)
 
 
 def _update(
-    tx: Transaction, before: CaseRecord, version: int, verb: str, data: dict[str, Any], **columns: Any
+    tx: Transaction, before: CaseRecord, version: int, verb: str, data: dict[str, Any], undoes: int, **columns: Any
 ) -> CaseRecord:
     case_id = before.case.id
     # ORM rows of this transaction must not outlive the UPDATE, or a later read would give the old content.
@@ -182,7 +193,7 @@ def _update(
             "look at both and save again; nothing was overwritten",
         )
     tx.session.expire_all()
-    tx.log.append("case", case_id, verb, version=version + 1, data=data)
+    tx.log.append("case", case_id, verb, version=version + 1, data=data, undoes=undoes)
     return get(tx, case_id)
 
 

@@ -24,7 +24,14 @@ class EventLog:
         self.at = at
 
     def append(
-        self, entity: str, entity_id: str, verb: str, *, version: int = 0, data: dict[str, Any] | None = None
+        self,
+        entity: str,
+        entity_id: str,
+        verb: str,
+        *,
+        version: int = 0,
+        data: dict[str, Any] | None = None,
+        undoes: int = 0,
     ) -> int:
         """Store one event and return its sequence.
 
@@ -34,6 +41,7 @@ class EventLog:
             verb: What was done, in the past: ingested, created, edited ...
             version: Version of the thing after it.
             data: What undoing or reading the history needs, such as the content before and after.
+            undoes: Sequence of the event that this one takes back; 0 = none.
         """
         row = EventRow(
             at=self.at,
@@ -43,6 +51,7 @@ class EventLog:
             verb=verb,
             version=version,
             data=json.dumps(data or {}, ensure_ascii=False),
+            undoes=undoes,
         )
         self._session.add(row)
         self._session.flush()
@@ -51,21 +60,38 @@ class EventLog:
 
 
 def history(tx: Transaction, entity: str, entity_id: str) -> list[dict[str, Any]]:
-    """Events of one thing, oldest first: seq, at, actor, verb, version, data."""
+    """Events of one thing, oldest first: seq, at, actor, entity, entityId, verb, version, undoes, data."""
     query = (
         select(EventRow).where(EventRow.entity == entity, EventRow.entity_id == entity_id).order_by(col(EventRow.seq))
     )
-    return [
-        {
-            "seq": row.seq,
-            "at": row.at,
-            "actor": row.actor,
-            "verb": row.verb,
-            "version": row.version,
-            "data": json.loads(row.data),
-        }
-        for row in tx.session.exec(query)
-    ]
+    return [_told(row) for row in tx.session.exec(query)]
+
+
+def _told(row: EventRow) -> dict[str, Any]:
+    return {
+        "seq": row.seq,
+        "at": row.at,
+        "actor": row.actor,
+        "entity": row.entity,
+        "entityId": row.entity_id,
+        "verb": row.verb,
+        "version": row.version,
+        "undoes": row.undoes,
+        "data": json.loads(row.data),
+    }
+
+
+def by_actor(tx: Transaction, actor: str, *, limit: int) -> list[dict[str, Any]]:
+    """The last events of one actor, oldest first."""
+    query = select(EventRow).where(EventRow.actor == actor).order_by(col(EventRow.seq).desc()).limit(limit)
+    return [_told(row) for row in reversed(tx.session.exec(query).all())]
+
+
+def after(tx: Transaction, seq: int, entity_id: str) -> list[dict[str, Any]]:
+    """Events of a case, its reviews included, and of all suites, that came after one, oldest first."""
+    concerned = (EventRow.entity_id == entity_id) | ((EventRow.entity == "suite") & (EventRow.verb == "released"))
+    query = select(EventRow).where(col(EventRow.seq) > seq, concerned).order_by(col(EventRow.seq))
+    return [_told(row) for row in tx.session.exec(query)]
 
 
 def last_of(tx: Transaction, entity: str, ids: Iterable[str], verb: str) -> dict[str, int]:

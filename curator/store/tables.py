@@ -20,6 +20,7 @@ class EventRow(SQLModel, table=True):
     verb: str
     version: int = 0
     data: str = "{}"
+    undoes: int = 0
 
 
 class DocumentRow(SQLModel, table=True):
@@ -173,6 +174,18 @@ class CaseRow(SQLModel, table=True):
     retired_at: str = ""
     retired_reason: str = ""
     successor: str = ""
+
+
+class DraftRow(SQLModel, table=True):
+    """Typed text that is not saved yet. Overwritten; outside the history."""
+
+    __tablename__ = "draft"
+    actor: str = Field(primary_key=True)
+    entity: str = Field(primary_key=True)
+    entity_id: str = Field(primary_key=True)
+    base_version: int
+    content: str
+    updated_at: str
 
 
 class ReviewRow(SQLModel, table=True):
