@@ -82,5 +82,5 @@ def folded(text: str) -> str:
     another text; a hyphen beside a digit stays ("COVID-19", "-5").
     """
     shown = unicodedata.normalize("NFKC", text.replace("\u00ad", "").replace("\ufffe", ""))
-    solid = re.sub(r"\s+", "", unicodedata.normalize("NFKC", shown.casefold()))
-    return re.sub(r"(?<=[^\W\d_])[-\u2010](?=[^\W\d_])", "", solid)
+    solid = re.sub(r"\s+", "", shown).casefold()
+    return unicodedata.normalize("NFKC", re.sub(r"(?<=[^\W\d_])[-\u2010](?=[^\W\d_])", "", solid))
