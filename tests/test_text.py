@@ -74,7 +74,7 @@ def test_clean_counts_what_it_replaces_and_joins_pairs() -> None:
         ("Straße", "STRASSE"),
         ("수두", "수\n두"),
     ],
-)  # fmt: skip
+)
 def test_folded_is_the_same_for_the_same_words(one: str, other: str) -> None:
     assert folded(one) == folded(other)
 

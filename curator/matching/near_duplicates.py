@@ -1,8 +1,9 @@
 """Near-duplicate texts: the same wording but for case, punctuation and a few letters.
 
-Normalised text, then a guard key (numbers, number words, negation, codes that have a digit): two texts whose guards differ are
-never duplicates, however alike ("5 days" and "10 days"). Pairs come from MinHash bands (rensa) over character
-4-grams, and count when rapidfuzz's ratio is at least 88. Measured at that bound: precision .988, recall .931.
+Normalised text, then a guard key (numbers, number words, negation, codes that have a digit): two texts whose guards
+differ are never duplicates, however alike ("5 days" and "10 days"). Pairs come from MinHash bands (rensa) over character
+4-grams, and count when rapidfuzz's ratio is at least 88; what is alike by way of a third text is one cluster too, since
+clusters keep cases on one side: there, one too many joined costs less than one too few.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def valid_cases(draw: st.DrawFn) -> Case:
     cited = sorted({e.source_id for e in evidence})
     turns = (draw(words),) if task == "summary" else tuple(draw(st.lists(words, min_size=1, max_size=3)))
     return Case(
-        id=f"{draw(st.sampled_from(['case', 'school-health']))}-{''.join(draw(st.lists(st.sampled_from(CROCKFORD), min_size=6, max_size=6)))}",
+        id=draw(st.from_regex(rf"(case|school-health)-[{CROCKFORD}]{{6}}", fullmatch=True)),
         task=task,
         turns=turns,
         language=draw(st.sampled_from(["", "en", "ko", "pt-BR"])),

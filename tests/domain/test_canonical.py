@@ -29,29 +29,84 @@ from tests.domain.strategies import valid_cases
 
 PUBLISHED = Path(__file__).resolve().parents[2].parent / "shared" / "evaluators" / "_canonical"
 BASE: dict[str, Any] = {
-    "id": "emission-3v8d0n", "turns": ["What does a late café report cost?", "And twice?"], "referenceAnswer": "Up to $10M.",
-    "acceptableAnswers": ["$10M"], "mustNotClaim": ["nothing"], "asOf": "2025-03-01", "requiredBehaviors": ["cites"],
-    "evidence": [{"sourceId": "reg:article-7", "group": "g", "quote": "Penalties up to $10M", "tableTitle": "T", "tableHeader": ["a"],
-                  "page": 9, "documentVersion": "1", "documentSha256": "a" * 64}],
-    "keyProvisions": [{"id": "p1", "text": "Article 7", "citation": "Article 7, p. 9", "sourceId": "reg:article-7", "page": 9, "accept": ["$10M"]}],
-    "turnExpectations": [{"turn": 1}], "notes": "n", "tags": ["t"], "domain": "emission",
-}  # fmt: skip
+    "id": "emission-3v8d0n",
+    "turns": ["What does a late café report cost?", "And twice?"],
+    "referenceAnswer": "Up to $10M.",
+    "acceptableAnswers": ["$10M"],
+    "mustNotClaim": ["nothing"],
+    "asOf": "2025-03-01",
+    "requiredBehaviors": ["cites"],
+    "evidence": [
+        {
+            "sourceId": "reg:article-7",
+            "group": "g",
+            "quote": "Penalties up to $10M",
+            "tableTitle": "T",
+            "tableHeader": ["a"],
+            "page": 9,
+            "documentVersion": "1",
+            "documentSha256": "a" * 64,
+        }
+    ],
+    "keyProvisions": [
+        {
+            "id": "p1",
+            "text": "Article 7",
+            "citation": "Article 7, p. 9",
+            "sourceId": "reg:article-7",
+            "page": 9,
+            "accept": ["$10M"],
+        }
+    ],
+    "turnExpectations": [{"turn": 1}],
+    "notes": "n",
+    "tags": ["t"],
+    "domain": "emission",
+}
 CHANGES: dict[str, Any] = {
-    "task": "summary", "turns": ["Other?"], "expectedBehavior": "escalate", "referenceAnswer": "x", "acceptableAnswers": [],
-    "mustNotClaim": [], "asOf": "2025-03-02", "requiredBehaviors": [], "refusalReason": "unsafe", "escalateTo": "x", "escalateWhen": "x",
-    "turnExpectations": [], "risk": "high",
-}  # fmt: skip
+    "task": "summary",
+    "turns": ["Other?"],
+    "expectedBehavior": "escalate",
+    "referenceAnswer": "x",
+    "acceptableAnswers": [],
+    "mustNotClaim": [],
+    "asOf": "2025-03-02",
+    "requiredBehaviors": [],
+    "refusalReason": "unsafe",
+    "escalateTo": "x",
+    "escalateWhen": "x",
+    "turnExpectations": [],
+    "risk": "high",
+}
 NESTED = [
-    ("evidence", {"sourceId": "reg:article-8"}), ("evidence", {"role": "supporting"}), ("evidence", {"group": "h"}),
-    ("evidence", {"quote": "x"}), ("evidence", {"tableTitle": "x"}), ("evidence", {"tableHeader": ["b"]}),
-    ("keyProvisions", {"id": "p2"}), ("keyProvisions", {"text": "x"}), ("keyProvisions", {"citation": "x"}),
-    ("keyProvisions", {"sourceId": ""}), ("keyProvisions", {"mandatory": True}), ("keyProvisions", {"accept": ["x"]}),
-]  # fmt: skip
+    ("evidence", {"sourceId": "reg:article-8"}),
+    ("evidence", {"role": "supporting"}),
+    ("evidence", {"group": "h"}),
+    ("evidence", {"quote": "x"}),
+    ("evidence", {"tableTitle": "x"}),
+    ("evidence", {"tableHeader": ["b"]}),
+    ("keyProvisions", {"id": "p2"}),
+    ("keyProvisions", {"text": "x"}),
+    ("keyProvisions", {"citation": "x"}),
+    ("keyProvisions", {"sourceId": ""}),
+    ("keyProvisions", {"mandatory": True}),
+    ("keyProvisions", {"accept": ["x"]}),
+]
 UNHASHED: list[tuple[str, Any]] = [
-    ("notes", "x"), ("tags", []), ("domain", "x"), ("route", "x"), ("difficulty", "hard"), ("language", "en"), ("consequence", "x"),
-    ("evidence", {"page": 10}), ("evidence", {"documentVersion": "2"}), ("evidence", {"documentSha256": "b" * 64}),
-    ("evidence", {"pageLabel": "x"}), ("keyProvisions", {"page": 1}), ("documents", [{"documentId": "x", "pages": 4}]),
-]  # fmt: skip
+    ("notes", "x"),
+    ("tags", []),
+    ("domain", "x"),
+    ("route", "x"),
+    ("difficulty", "hard"),
+    ("language", "en"),
+    ("consequence", "x"),
+    ("evidence", {"page": 10}),
+    ("evidence", {"documentVersion": "2"}),
+    ("evidence", {"documentSha256": "b" * 64}),
+    ("evidence", {"pageLabel": "x"}),
+    ("keyProvisions", {"page": 1}),
+    ("documents", [{"documentId": "x", "pages": 4}]),
+]
 
 
 def changed(field: str, value: Any) -> Case:

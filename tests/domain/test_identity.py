@@ -86,11 +86,16 @@ def test_why_a_source_id_is_refused() -> None:
 def parsed(name: str, key: str) -> ParsedDocument:
     row = Row(id=f"{name}.exclusion:{key}", page=1, cells=("a", "b"), text="t", box=(0, 50, 10, 60))
     return ParsedDocument(
-        file="f.pdf", sha256="0" * 64, page_count=1, pages=(Page(index=1, label="iv", chars=9),),
-        chunks=(Chunk(id=f"{name}:article-7", page=1, page_end=1, text="Article seven", box=(0, 10, 10, 20)),
-                Chunk(id=f"{name}:article-8", page=1, page_end=1, text="Article\nSEVEN", box=(0, 90, 10, 99))),
+        file="f.pdf",
+        sha256="0" * 64,
+        page_count=1,
+        pages=(Page(index=1, label="iv", chars=9),),
+        chunks=(
+            Chunk(id=f"{name}:article-7", page=1, page_end=1, text="Article seven", box=(0, 10, 10, 20)),
+            Chunk(id=f"{name}:article-8", page=1, page_end=1, text="Article\nSEVEN", box=(0, 90, 10, 99)),
+        ),
         tables=(Table(id=f"{name}.exclusion", title="T", pages=(1,), header=("x", "y"), rows=(row,)),),
-    )  # fmt: skip
+    )
 
 
 def test_a_renamed_document_renames_all_its_ids_and_nothing_else() -> None:

@@ -133,9 +133,11 @@ def test_a_case_that_ties_both_sides_is_blocked_and_named() -> None:
 
 def test_a_chain_over_new_cases_is_blocked_too() -> None:
     cases = [
-        PartitionCase(id="a-000000", ties=("k1",), side="dev"), PartitionCase(id="b-000000", ties=("k1", "k2")),
-        PartitionCase(id="c-000000", ties=("k2", "k3")), PartitionCase(id="d-000000", ties=("k3",), side="holdout"),
-    ]  # fmt: skip
+        PartitionCase(id="a-000000", ties=("k1",), side="dev"),
+        PartitionCase(id="b-000000", ties=("k1", "k2")),
+        PartitionCase(id="c-000000", ties=("k2", "k3")),
+        PartitionCase(id="d-000000", ties=("k3",), side="holdout"),
+    ]
     result = assign(cases, share=0.25, seed=1)
     assert result.sides == {}
     assert len(result.blocked) == 1
@@ -143,9 +145,12 @@ def test_a_chain_over_new_cases_is_blocked_too() -> None:
 
 def test_planted_leaks_are_found() -> None:
     cases = [
-        PartitionCase(id="a-000000", ties=("s", "t"), side="dev"), PartitionCase(id="b-000000", ties=("s",), side="holdout"),
-        PartitionCase(id="c-000000", ties=("t",), side="dev"), PartitionCase(id="d-000000", ties=("u",)), PartitionCase(id="e-000000", ties=("u",), side="dev"),
-    ]  # fmt: skip
+        PartitionCase(id="a-000000", ties=("s", "t"), side="dev"),
+        PartitionCase(id="b-000000", ties=("s",), side="holdout"),
+        PartitionCase(id="c-000000", ties=("t",), side="dev"),
+        PartitionCase(id="d-000000", ties=("u",)),
+        PartitionCase(id="e-000000", ties=("u",), side="dev"),
+    ]
     (leak,) = leaks(cases)
     assert (leak.case_id, leak.other_id, leak.key) == ("a-000000", "b-000000", "s")
 

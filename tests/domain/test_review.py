@@ -35,9 +35,14 @@ class Said:
     def add(self, slot: str, actor: str, of: Case | None = None, **changed: Any) -> Said:
         looked = of or self.about
         values: dict[str, Any] = {
-            "sequence": len(self.all) + 1, "caseId": looked.id, "slot": slot, "actor": actor, "at": f"2026-03-0{len(self.all) + 1}T09:00:00Z",
-            "contentHash": case_hash(looked), "questionHash": question_hash(looked),
-        }  # fmt: skip
+            "sequence": len(self.all) + 1,
+            "caseId": looked.id,
+            "slot": slot,
+            "actor": actor,
+            "at": f"2026-03-0{len(self.all) + 1}T09:00:00Z",
+            "contentHash": case_hash(looked),
+            "questionHash": question_hash(looked),
+        }
         if slot != "approval":
             values |= {
                 "expectedBehavior": looked.expected_behavior,
@@ -188,11 +193,15 @@ def test_a_reviewer_who_states_high_sends_a_low_case_to_two_labels() -> None:
 @pytest.mark.parametrize(
     ("floor", "double"),
     [
-        ({"domain": "health", "risk": "high"}, True), ({"route": "handoff", "risk": "critical"}, True), ({"risk": "high"}, True),
-        ({"domain": "health", "route": "handoff", "risk": "high"}, True), ({"domain": "law", "risk": "high"}, False),
-        ({"domain": "health", "route": "chat", "risk": "high"}, False), ({"domain": "health", "risk": "medium"}, False),
+        ({"domain": "health", "risk": "high"}, True),
+        ({"route": "handoff", "risk": "critical"}, True),
+        ({"risk": "high"}, True),
+        ({"domain": "health", "route": "handoff", "risk": "high"}, True),
+        ({"domain": "law", "risk": "high"}, False),
+        ({"domain": "health", "route": "chat", "risk": "high"}, False),
+        ({"domain": "health", "risk": "medium"}, False),
     ],
-)  # fmt: skip
+)
 def test_a_floor_sets_the_least_risk(floor: dict[str, str], double: bool) -> None:
     policy = ReviewPolicy(double_share=0, floors=(RiskFloor.model_validate(floor),))
     assert needs_two(case(domain="health", route="handoff"), [], policy) is double

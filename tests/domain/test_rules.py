@@ -1,4 +1,4 @@
-"""What a case must and must not have: each rule reached, the right field named, and nothing that a line would refuse."""
+"""What a case must and must not have: each rule reached, its field named, and nothing that a line would refuse."""
 
 from __future__ import annotations
 
@@ -19,17 +19,29 @@ from tests.domain.strategies import valid_cases
 SOURCE = {"sourceId": "reg:article-7", "quote": "Penalties up to $10M", "page": 9}
 DOCUMENT = {"documentId": "reg", "pages": 12}
 ANSWER: dict[str, Any] = {
-    "id": "emission-3v8d0n", "turns": ["What does a late report cost?"], "referenceAnswer": "Up to $10M.", "evidence": [SOURCE],
-    "documents": [DOCUMENT], "domain": "emission",
-}  # fmt: skip
+    "id": "emission-3v8d0n",
+    "turns": ["What does a late report cost?"],
+    "referenceAnswer": "Up to $10M.",
+    "evidence": [SOURCE],
+    "documents": [DOCUMENT],
+    "domain": "emission",
+}
 REFUSE: dict[str, Any] = {
-    "turns": ["Who wins?"], "expectedBehavior": "refuse", "refusalReason": "out_of_scope", "documents": [DOCUMENT], "domain": "x",
+    "turns": ["Who wins?"],
+    "expectedBehavior": "refuse",
+    "refusalReason": "out_of_scope",
+    "documents": [DOCUMENT],
+    "domain": "x",
     "evidence": [SOURCE | {"role": "distractor"}],
-}  # fmt: skip
+}
 ESCALATE: dict[str, Any] = {
-    "turns": ["Alert red?"], "expectedBehavior": "escalate", "escalateTo": "duty officer", "escalateWhen": "level red",
-    "documents": [DOCUMENT], "domain": "x",
-}  # fmt: skip
+    "turns": ["Alert red?"],
+    "expectedBehavior": "escalate",
+    "escalateTo": "duty officer",
+    "escalateWhen": "level red",
+    "documents": [DOCUMENT],
+    "domain": "x",
+}
 PROVISION = {
     "id": "p1",
     "text": "Article 7",
@@ -39,13 +51,21 @@ PROVISION = {
     "page": 9,
 }
 SUMMARY: dict[str, Any] = {
-    "task": "summary", "turns": ["Summarize it."], "referenceAnswer": "It caps.", "documents": [DOCUMENT], "domain": "x",
+    "task": "summary",
+    "turns": ["Summarize it."],
+    "referenceAnswer": "It caps.",
+    "documents": [DOCUMENT],
+    "domain": "x",
     "keyProvisions": [{"id": f"p{n}", "text": "t", "page": p} for n, p in enumerate((1, 6, 12), 1)],
-}  # fmt: skip
+}
 FOLLOW_UP = ANSWER | {"turns": ["Article 7?", "And then?"]}
 
 GOOD = [
-    ANSWER, REFUSE, ESCALATE, SUMMARY, FOLLOW_UP,
+    ANSWER,
+    REFUSE,
+    ESCALATE,
+    SUMMARY,
+    FOLLOW_UP,
     ANSWER | {"turnExpectations": []},
     FOLLOW_UP | {"turnExpectations": [{"turn": 1, "expectedSourceIds": ["reg:article-7"]}]},
     ANSWER | {"keyProvisions": [PROVISION], "language": "pt-BR", "asOf": "2024-02-29"},
@@ -54,7 +74,7 @@ GOOD = [
     REFUSE | {"task": "summary"},
     SUMMARY | {"documents": [{"documentId": "leaflet", "pages": 2}]},
     SUMMARY | {"documents": [{"documentId": "unknown-length"}]},
-]  # fmt: skip
+]
 
 # (a case, the code, the field)
 BAD: list[tuple[dict[str, Any], str, str]] = [
@@ -79,7 +99,11 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     (ANSWER | {"evidence": [SOURCE | {"documentSha256": "abc"}]}, "sha256-bad", "evidence"),
     (ANSWER | {"evidence": [SOURCE | {"effectiveFrom": "2024-02-30"}]}, "date-bad", "evidence"),
     (ANSWER | {"evidence": [SOURCE | {"effectiveTo": "soon"}]}, "date-bad", "evidence"),
-    (ANSWER | {"evidence": [SOURCE | {"effectiveFrom": "2025-01-01", "effectiveTo": "2024-01-01"}]}, "dates-crossed", "evidence"),
+    (
+        ANSWER | {"evidence": [SOURCE | {"effectiveFrom": "2025-01-01", "effectiveTo": "2024-01-01"}]},
+        "dates-crossed",
+        "evidence",
+    ),
     (ANSWER | {"evidence": [SOURCE | {"page": -1}]}, "page-bad", "evidence"),
     (ANSWER | {"keyProvisions": [PROVISION | {"id": "x"}]}, "provision-id-bad", "keyProvisions"),
     (ANSWER | {"keyProvisions": [PROVISION, PROVISION]}, "provision-id-bad", "keyProvisions"),
@@ -91,12 +115,24 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     (ANSWER | {"keyProvisions": [PROVISION | {"page": -1}]}, "page-bad", "keyProvisions"),
     (SUMMARY | {"keyProvisions": SUMMARY["keyProvisions"][:2]}, "summary-provisions", "keyProvisions"),
     (SUMMARY | {"documents": []}, "summary-document", "documents"),
-    (SUMMARY | {"keyProvisions": [{"id": f"p{n}", "text": "t", "page": p} for n, p in ((1, 1), (2, 2), (3, 12))]}, "summary-one-sided", "keyProvisions"),
+    (
+        SUMMARY | {"keyProvisions": [{"id": f"p{n}", "text": "t", "page": p} for n, p in ((1, 1), (2, 2), (3, 12))]},
+        "summary-one-sided",
+        "keyProvisions",
+    ),
     (FOLLOW_UP | {"turnExpectations": [{"turn": 2}]}, "turn-bad", "turnExpectations"),
     (FOLLOW_UP | {"turnExpectations": [{"turn": 1}, {"turn": 1}]}, "turn-bad", "turnExpectations"),
     (ANSWER | {"turnExpectations": [{"turn": 0}]}, "turn-bad", "turnExpectations"),
-    (FOLLOW_UP | {"turnExpectations": [{"turn": 1, "expectedSourceIds": ["reg:x"]}]}, "turn-uncited", "turnExpectations"),
-    (FOLLOW_UP | {"turnExpectations": [{"turn": 1, "expectedSourceIds": ["reg:article-7"] * 2}]}, "repeated-entry", "turnExpectations"),
+    (
+        FOLLOW_UP | {"turnExpectations": [{"turn": 1, "expectedSourceIds": ["reg:x"]}]},
+        "turn-uncited",
+        "turnExpectations",
+    ),
+    (
+        FOLLOW_UP | {"turnExpectations": [{"turn": 1, "expectedSourceIds": ["reg:article-7"] * 2}]},
+        "repeated-entry",
+        "turnExpectations",
+    ),
     (ANSWER | {"documents": [{"documentId": ""}]}, "empty-entry", "documents"),
     (ANSWER | {"documents": [DOCUMENT | {"documentSha256": "x"}]}, "sha256-bad", "documents"),
     (ANSWER | {"documents": [DOCUMENT | {"pages": -3}]}, "page-bad", "documents"),
@@ -110,7 +146,7 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     (ANSWER | {"tags": ["a", "a"]}, "repeated-entry", "tags"),
     (ANSWER | {"requiredBehaviors": ["a", "a"]}, "repeated-entry", "requiredBehaviors"),
     (ANSWER | {"attributes": [{"name": ""}]}, "empty-entry", "attributes"),
-]  # fmt: skip
+]
 ADVICE = [
     (ANSWER | {"risk": "high"}, "consequence-missing", "consequence"),
     (ANSWER | {"documents": []}, "documents-missing", "documents"),
@@ -166,8 +202,20 @@ def test_what_a_line_refuses_is_refused_before(body: dict[str, Any], code: str, 
 
 @pytest.mark.parametrize(
     ("page", "pages", "expected"),
-    [(1, 3, "early"), (2, 3, "middle"), (3, 3, "late"), (4, 12, "early"), (5, 12, "middle"), (8, 12, "middle"), (9, 12, "late"),
-     (1, 1, "early"), (2, 2, "middle"), (13, 12, "late"), (0, 12, "none"), (3, 0, "none")],
-)  # fmt: skip
+    [
+        (1, 3, "early"),
+        (2, 3, "middle"),
+        (3, 3, "late"),
+        (4, 12, "early"),
+        (5, 12, "middle"),
+        (8, 12, "middle"),
+        (9, 12, "late"),
+        (1, 1, "early"),
+        (2, 2, "middle"),
+        (13, 12, "late"),
+        (0, 12, "none"),
+        (3, 0, "none"),
+    ],
+)
 def test_thirds_at_their_borders(page: int, pages: int, expected: str) -> None:
     assert third(page, pages) == expected

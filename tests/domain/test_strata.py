@@ -56,14 +56,35 @@ DOCUMENTS = [{"documentId": "reg", "pages": 12}, {"documentId": "other", "pages"
     [
         ({"evidence": [{"sourceId": "reg:a", "documentId": "reg", "page": 9}]}, "late"),
         ({"evidence": [{"sourceId": "reg:a", "documentId": "reg", "page": 9, "role": "distractor"}]}, "none"),
-        ({"evidence": [{"sourceId": "o:a", "documentId": "other", "page": 9}, {"sourceId": "reg:a", "documentId": "reg", "page": 9}]}, "early"),
-        ({"evidence": [{"sourceId": "x:a", "documentId": "unknown", "page": 9}, {"sourceId": "reg:a", "documentId": "reg", "page": 6}]}, "middle"),
-        ({"evidence": [{"sourceId": "reg:a", "documentId": "reg", "role": "supporting"}],
-          "keyProvisions": [{"sourceId": "reg:a", "page": 6}]}, "middle"),
+        (
+            {
+                "evidence": [
+                    {"sourceId": "o:a", "documentId": "other", "page": 9},
+                    {"sourceId": "reg:a", "documentId": "reg", "page": 9},
+                ]
+            },
+            "early",
+        ),
+        (
+            {
+                "evidence": [
+                    {"sourceId": "x:a", "documentId": "unknown", "page": 9},
+                    {"sourceId": "reg:a", "documentId": "reg", "page": 6},
+                ]
+            },
+            "middle",
+        ),
+        (
+            {
+                "evidence": [{"sourceId": "reg:a", "documentId": "reg", "role": "supporting"}],
+                "keyProvisions": [{"sourceId": "reg:a", "page": 6}],
+            },
+            "middle",
+        ),
         ({"evidence": [{"sourceId": "reg:a", "documentId": "reg", "page": 9}], "task": "summary"}, "none"),
         ({}, "none"),
     ],
-)  # fmt: skip
+)
 def test_the_position_is_that_of_the_first_required_evidence(body: dict[str, Any], expected: str) -> None:
     assert section_position(case(documents=DOCUMENTS, **body)) == expected
 

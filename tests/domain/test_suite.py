@@ -1,4 +1,4 @@
-"""What a change of each field is called, what a new version is called, and when a quota is met: DESIGN's table, line by line."""
+"""What a change of each field is called, how a version follows, and when a quota is met: the table, line by line."""
 
 from __future__ import annotations
 
@@ -26,16 +26,28 @@ from curator.exporting.line import draft_line
 from tests.domain.strategies import valid_cases
 
 BODY: dict[str, Any] = {
-    "id": "emission-3v8d0n", "turns": ["What does it cost?"], "referenceAnswer": "Up to $10M.", "acceptableAnswers": ["$10M", "ten"],
-    "mustNotClaim": ["nothing"], "requiredBehaviors": ["cites"], "domain": "emission", "tags": ["t"], "language": "en",
+    "id": "emission-3v8d0n",
+    "turns": ["What does it cost?"],
+    "referenceAnswer": "Up to $10M.",
+    "acceptableAnswers": ["$10M", "ten"],
+    "mustNotClaim": ["nothing"],
+    "requiredBehaviors": ["cites"],
+    "domain": "emission",
+    "tags": ["t"],
+    "language": "en",
     "documents": [{"documentId": "reg", "documentVersion": "1", "documentSha256": "a" * 64, "pages": 12}],
     "evidence": [
-        {"sourceId": "reg:a-7", "group": "g", "quote": "q7", "page": 9}, {"sourceId": "reg:a-8", "group": "g", "quote": "q8"},
-        {"sourceId": "reg:a-1", "quote": "q1"}, {"sourceId": "reg:a-2", "role": "supporting", "quote": "q2"},
+        {"sourceId": "reg:a-7", "group": "g", "quote": "q7", "page": 9},
+        {"sourceId": "reg:a-8", "group": "g", "quote": "q8"},
+        {"sourceId": "reg:a-1", "quote": "q1"},
+        {"sourceId": "reg:a-2", "role": "supporting", "quote": "q2"},
         {"sourceId": "reg:a-3", "role": "distractor", "quote": "q3"},
     ],
-    "keyProvisions": [{"id": "p1", "text": "must", "mandatory": True, "accept": ["x"], "page": 9}, {"id": "p2", "text": "may"}],
-}  # fmt: skip
+    "keyProvisions": [
+        {"id": "p1", "text": "must", "mandatory": True, "accept": ["x"], "page": 9},
+        {"id": "p2", "text": "may"},
+    ],
+}
 
 
 def line(**changed: Any) -> dict[str, Any]:
@@ -64,30 +76,73 @@ def provisions(number: int | None = None, **changed: Any) -> dict[str, Any]:
 
 
 MAJOR = [
-    {"turns": ["Another?"]}, {"expectedBehavior": "escalate"}, {"referenceAnswer": "x"}, {"mustNotClaim": []}, {"mustNotClaim": ["nothing", "x"]},
-    {"asOf": "2025-01-01"}, {"requiredBehaviors": []}, {"refusalReason": "unsafe"}, {"escalateTo": "x"}, {"escalateWhen": "x"}, {"risk": "high"},
-    {"task": "summary"}, {"turns": ["a", "b"], "turnExpectations": [{"turn": 1}]},
-    evidence(0, quote="other"), evidence(0, role="supporting"), evidence(0, group="h"), evidence(0, tableTitle="T"), evidence(2, tableHeader=["h"]),
-    evidence(sourceId="reg:a-9", quote="q"), evidence(sourceId="reg:a-9", group="g", quote="q"), without("evidence", 0),
+    {"turns": ["Another?"]},
+    {"expectedBehavior": "escalate"},
+    {"referenceAnswer": "x"},
+    {"mustNotClaim": []},
+    {"mustNotClaim": ["nothing", "x"]},
+    {"asOf": "2025-01-01"},
+    {"requiredBehaviors": []},
+    {"refusalReason": "unsafe"},
+    {"escalateTo": "x"},
+    {"escalateWhen": "x"},
+    {"risk": "high"},
+    {"task": "summary"},
+    {"turns": ["a", "b"], "turnExpectations": [{"turn": 1}]},
+    evidence(0, quote="other"),
+    evidence(0, role="supporting"),
+    evidence(0, group="h"),
+    evidence(0, tableTitle="T"),
+    evidence(2, tableHeader=["h"]),
+    evidence(sourceId="reg:a-9", quote="q"),
+    evidence(sourceId="reg:a-9", group="g", quote="q"),
+    without("evidence", 0),
     # evidence that is not required: what is not an addition is a change of the content hash
-    evidence(3, quote="other"), evidence(3, role="distractor"), without("evidence", 3), without("evidence", 4),
+    evidence(3, quote="other"),
+    evidence(3, role="distractor"),
+    without("evidence", 3),
+    without("evidence", 4),
     {"evidence": [BODY["evidence"][n] for n in (0, 1, 2, 4, 3)]},
-    provisions(0, text="other"), provisions(0, mandatory=False), provisions(0, accept=["x", "y"]), without("keyProvisions", 0),
-    provisions(1, text="other"), provisions(1, mandatory=True, accept=["x"]), without("keyProvisions", 1),
+    provisions(0, text="other"),
+    provisions(0, mandatory=False),
+    provisions(0, accept=["x", "y"]),
+    without("keyProvisions", 0),
+    provisions(1, text="other"),
+    provisions(1, mandatory=True, accept=["x"]),
+    without("keyProvisions", 1),
     provisions(id="p3", text="t", mandatory=True, accept=["x"]),
-    {"acceptableAnswers": ["$10M"]}, {"acceptableAnswers": ["ten", "$10M"]}, {"acceptableAnswers": ["$10M", "10"]},
-]  # fmt: skip
+    {"acceptableAnswers": ["$10M"]},
+    {"acceptableAnswers": ["ten", "$10M"]},
+    {"acceptableAnswers": ["$10M", "10"]},
+]
 MINOR = [
-    evidence(sourceId="reg:a-9", role="supporting", quote="q"), evidence(sourceId="reg:a-9", role="distractor", quote="q"),
+    evidence(sourceId="reg:a-9", role="supporting", quote="q"),
+    evidence(sourceId="reg:a-9", role="distractor", quote="q"),
     {"evidence": [{"sourceId": "reg:a-9", "role": "distractor", "quote": "q"}, *BODY["evidence"]]},
-    provisions(id="p3", text="t"), {"acceptableAnswers": ["x", "$10M", "ten"]},
-]  # fmt: skip
+    provisions(id="p3", text="t"),
+    {"acceptableAnswers": ["x", "$10M", "ten"]},
+]
 PATCH = [
-    evidence(0, page=10), evidence(0, documentVersion="2"), evidence(0, documentSha256="b" * 64), evidence(0, pageLabel="ix"), evidence(0, footnotes=["x"]),
-    provisions(0, page=10), {"tags": []}, {"notes": "x"}, {"domain": "x"}, {"route": "x"}, {"difficulty": "hard"}, {"documentType": "x"},
-    {"consequence": "x"}, {"language": "ko"}, {"asker": "x"}, {"origin": "import"}, {"failureStage": "parsing"},
-    {"attributes": [{"name": "a", "value": "b"}]}, {"documents": [{"documentId": "reg", "pages": 160}]},
-]  # fmt: skip
+    evidence(0, page=10),
+    evidence(0, documentVersion="2"),
+    evidence(0, documentSha256="b" * 64),
+    evidence(0, pageLabel="ix"),
+    evidence(0, footnotes=["x"]),
+    provisions(0, page=10),
+    {"tags": []},
+    {"notes": "x"},
+    {"domain": "x"},
+    {"route": "x"},
+    {"difficulty": "hard"},
+    {"documentType": "x"},
+    {"consequence": "x"},
+    {"language": "ko"},
+    {"asker": "x"},
+    {"origin": "import"},
+    {"failureStage": "parsing"},
+    {"attributes": [{"name": "a", "value": "b"}]},
+    {"documents": [{"documentId": "reg", "pages": 160}]},
+]
 
 
 @pytest.mark.parametrize(
@@ -142,15 +197,26 @@ def test_cases_that_come_leave_and_move() -> None:
     new = {"a": old["a"], "e": old["e"] | {"partition": "holdout"}, "f": line() | {"id": "f"}}
     found = changes(old, new, stale=["b"], retired=["c"])
     assert [(c.id, c.what, c.level) for c in found] == [
-        ("b", "removed", "minor"), ("c", "retired", "major"), ("d", "removed", "major"), ("e", "moved", "major"), ("f", "added", "minor"),
-    ]  # fmt: skip
+        ("b", "removed", "minor"),
+        ("c", "retired", "major"),
+        ("d", "removed", "major"),
+        ("e", "moved", "major"),
+        ("f", "added", "minor"),
+    ]
 
 
 @pytest.mark.parametrize(
     ("parent", "levels", "version"),
-    [("", [], "1.0.0"), ("", ["minor"], "1.0.0"), ("1.2.3", ["patch", "minor", "patch"], "1.3.0"), ("1.2.3", ["minor", "major"], "2.0.0"),
-     ("1.2.9", ["patch"], "1.2.10"), ("0.9.0", ["minor"], "0.10.0"), ("1.0.0", [], "1.0.1")],
-)  # fmt: skip
+    [
+        ("", [], "1.0.0"),
+        ("", ["minor"], "1.0.0"),
+        ("1.2.3", ["patch", "minor", "patch"], "1.3.0"),
+        ("1.2.3", ["minor", "major"], "2.0.0"),
+        ("1.2.9", ["patch"], "1.2.10"),
+        ("0.9.0", ["minor"], "0.10.0"),
+        ("1.0.0", [], "1.0.1"),
+    ],
+)
 def test_the_next_version(parent: str, levels: list[Any], version: str) -> None:
     assert next_version(parent, levels) == version
     assert not parent or version_key(version) > version_key(parent)
@@ -159,11 +225,13 @@ def test_the_next_version(parent: str, levels: list[Any], version: str) -> None:
 def test_quotas_by_cell_and_by_share() -> None:
     lines = [line(), line(risk="high"), line(turns=["a", "b"]), line(expectedBehavior="refuse")]
     quotas = (
-        Quota(minimum=4), Quota(minimum=5), Quota(where={"conversation": "follow-up"}, minimum=1),
+        Quota(minimum=4),
+        Quota(minimum=5),
+        Quota(where={"conversation": "follow-up"}, minimum=1),
         Quota(where={"expectedBehavior": "refuse"}, minimum=0.25, unit="share"),
         Quota(where={"expectedBehavior": "refuse"}, minimum=0.26, unit="share"),
         Quota(where={"domain": "emission", "lengthStratum": "10x"}, minimum=3),
-    )  # fmt: skip
+    )
     found = gaps(quotas, lines)
     assert [g.words for g in found] == [
         "all cases: has 4, needs 5",

@@ -42,17 +42,35 @@ def test_variants_of_one_wording_join(one: str, other: str) -> None:
         (LONG.format("measles") + " 5 days", LONG.format("measles") + " 10 days"),
         (LONG.format("measles") + " five days", LONG.format("measles") + " nine days"),
         (LONG.format("measles"), LONG.format("measles").replace("must", "must not")),
-        ("You don't need to report this case to the county office.", "You do need to report this case to the county office."),
-        ("You don\u2019t need to report this case to the county office.", "You do need to report this case to the county office."),
-        ("Is a report needed with a certificate of vaccination for staff?", "Is a report needed without a certificate of vaccination for staff?"),
-        ("What does form A12 say about the exclusion of children?", "What does form A13 say about the exclusion of children?"),
+        (
+            "You don't need to report this case to the county office.",
+            "You do need to report this case to the county office.",
+        ),
+        (
+            "You don\u2019t need to report this case to the county office.",
+            "You do need to report this case to the county office.",
+        ),
+        (
+            "Is a report needed with a certificate of vaccination for staff?",
+            "Is a report needed without a certificate of vaccination for staff?",
+        ),
+        (
+            "What does form A12 say about the exclusion of children?",
+            "What does form A13 say about the exclusion of children?",
+        ),
         ("Does 1.5 mg of the substance suffice for the test?", "Does 15 mg of the substance suffice for the test?"),
-        ("수두에 걸린 아이는 내일 학교에 올 수 있습니까 없습니까", "수두에 걸린 아이는 내일 학교에 올 수 있습니까 있습니까"),
+        (
+            "수두에 걸린 아이는 내일 학교에 올 수 있습니까 없습니까",
+            "수두에 걸린 아이는 내일 학교에 올 수 있습니까 있습니까",
+        ),
         ("이 아이는 보고하지 않아도 되는 경우에 해당합니까?", "이 아이는 보고하지 아니 해도 되는 경우에 해당합니까?"),
-        ("약을 두 번 먹어야 하는 아이는 언제 등원할 수 있나요?", "약을 세 번 먹어야 하는 아이는 언제 등원할 수 있나요?"),
+        (
+            "약을 두 번 먹어야 하는 아이는 언제 등원할 수 있나요?",
+            "약을 세 번 먹어야 하는 아이는 언제 등원할 수 있나요?",
+        ),
         ("How long is the exclusion?", "Who reports an outbreak?"),
     ],
-)  # fmt: skip
+)
 def test_what_differs_in_substance_stays_apart(one: str, other: str) -> None:
     assert not joined(one, other)
 
@@ -79,7 +97,7 @@ def test_any_text_will_do(texts: dict[str, str]) -> None:
 
 
 def test_thousands_of_texts_are_compared_in_seconds() -> None:
-    words = "child school day rash fever office form report exclusion visit parent nurse class note letter week month list rule case".split()
+    words = [a + b for a in ("mel", "tor", "gan", "pri", "sul") for b in ("a", "ock", "ide", "um")]
     chance = random.Random(1)
     # no number in them: all in one bucket, so that the bands of MinHash do the work
     texts = {f"x-{n:06d}": f"Does the {' '.join(chance.choices(words, k=9))} count?" for n in range(4000)}
