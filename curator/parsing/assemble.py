@@ -57,7 +57,7 @@ def assemble(facts: FileFacts, pages: list[RawPage], progress: Progress) -> Pars
     running = find_running(pages)
     labels = _labels(facts, pages, running)
     hyphens = Hyphens(_texts(pages))
-    flow = make_flow(pages, running)
+    flow = make_flow(pages, running, facts.outline)
     for para in flow.paragraphs:
         para.text = hyphens.join([line.text for _, line in para.lines])
     _mend_cells(pages, hyphens)

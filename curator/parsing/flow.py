@@ -82,8 +82,8 @@ class Flow:
         return [item for item in self.items if isinstance(item, Para)]
 
 
-def make_flow(pages: list[RawPage], running: list[set[int]]) -> Flow:
-    """Paragraphs and table pieces of all pages; running lines are left out."""
+def make_flow(pages: list[RawPage], running: list[set[int]], outline: list[tuple[int, str, int]]) -> Flow:
+    """Paragraphs and table pieces of all pages; running lines are left out, titles of the outline stand alone."""
     flow = Flow()
     sizes: Counter[tuple[float, bool]] = Counter()
     for page, out in zip(pages, running, strict=True):
@@ -93,7 +93,7 @@ def make_flow(pages: list[RawPage], running: list[set[int]]) -> Flow:
     if sizes:
         (flow.body_size, flow.body_bold), _ = sizes.most_common(1)[0]
     pitch = _pitches(pages, running)
-    state = _State(flow)
+    state = _State(flow, {(page, plain(title)) for _, title, page in outline})
     for page, out in zip(pages, running, strict=True):
         state.page(page, out, pitch)
     return flow
@@ -120,8 +120,9 @@ def _usual(counter: Counter[float]) -> float:
 class _State:
     """Adds pages to the flow; remembers the paragraph that may go on."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Flow, titles: set[tuple[int, str]]) -> None:
         self.flow = flow
+        self.titles = titles
         self.open: Para | None = None
         self.rights: dict[int, float] = {}
 
@@ -143,8 +144,10 @@ class _State:
                 self._contents(page.index, line)
             elif footnotes:
                 self._footnote(page.index, line)
-            elif self.open is not None and (
-                self._goes_on(last, line, pitch) if last is not None else self._carries_over(line)
+            elif (
+                self.open is not None
+                and not self._titled(page.index, line, last)
+                and (self._goes_on(last, line, pitch) if last is not None else self._carries_over(line))
             ):
                 self.open.lines.append((page.index, line))
             else:
@@ -154,6 +157,12 @@ class _State:
             last = None if footnotes else line
         for table in tables:
             self._table(page.index, table)
+
+    def _titled(self, page: int, line: RawLine, last: RawLine | None) -> bool:
+        """Whether the line, or the one before it, is a title of the outline."""
+        if not self.titles:
+            return False
+        return any((page, plain(one.text)) in self.titles for one in (line, last) if one is not None)
 
     def _table(self, page: int, table: RawTable) -> None:
         self.flow.items.append(Piece(page, table))
@@ -208,6 +217,8 @@ class _State:
         ended = _ENDED.search(a.text) is not None
         room = self.rights.get(a.group, a.x1) - a.x1
         word = (len(b.text.split(" ", 1)[0]) + 1) * 0.5 * em
+        if room > max(2 * word + 2 * em, 0.36 * (self.rights.get(a.group, a.x1) - a.x0)):
+            return False  # the next word would have had room: the line was ended on purpose
         if a.bold != b.bold and (room > 2 * word or ended or len(self.open.lines) == 1):
             return False
         if _starts_anew(b):
@@ -220,6 +231,11 @@ class _State:
         if body is not None and b.x0 > body + 0.9 * em and ended and b.x0 <= self.open.first.x0 + 3 * em:
             return False
         return not (ended and room > 1.6 * word + em and (b.text[:1].isupper() or not b.text[:1].isalpha()))
+
+
+def plain(text: str) -> str:
+    """Letters and digits alone, case folded: how titles are compared."""
+    return re.sub(r"[\W_]+", "", text.casefold())
 
 
 def _starts_anew(line: RawLine) -> bool:

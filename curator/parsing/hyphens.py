@@ -31,7 +31,7 @@ class Hyphens:
                 self._compounds.update(f"{a}-{b}" for a, b in pairwise(parts))
             if SOFT_HYPHEN in low:
                 broken.extend(_BROKEN.findall(low))
-            self._words.update(_WORD.findall(low))
+            self._words.update(_WORD.findall(_BROKEN.sub(" ", low)))
         kept = sum(1 for a, b in broken if f"{a}-{b}" in self._compounds)
         joined = sum(1 for a, b in broken if a + b in self._words)
         self._keep_unknown = kept > joined
@@ -43,7 +43,7 @@ class Hyphens:
             return False
         if f"{a}-{b}" in self._compounds or not left or not right or right[0].isupper() or right[0].isdigit():
             return True
-        return self._keep_unknown
+        return self._keep_unknown and a in self._words and b in self._words
 
     def mend(self, text: str) -> str:
         """The text without soft hyphens."""

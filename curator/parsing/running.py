@@ -77,7 +77,7 @@ def _mark(pages: list[RawPage], zones: list[list[int]], found: list[set[int]]) -
 
 def _follows(done: set[int], page: RawPage, line: RawLine) -> bool:
     """Whether every line farther out than this one is running: body text is never skipped over."""
-    return bool(done) and any(abs(page.lines[i].top - line.top) < 4.5 * line.size for i in done)
+    return bool(done) and any(abs(page.lines[i].top - line.top) < 2.8 * line.size for i in done)
 
 
 def _recurs(line: RawLine, near: list[int], masks: list[dict[str, list[RawLine]]], pages: list[RawPage]) -> bool:

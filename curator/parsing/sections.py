@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from curator.domain.identity import slug
 from curator.parsing import numbering as nb
-from curator.parsing.flow import Flow, Item, Para, Piece
+from curator.parsing.flow import Flow, Item, Para, Piece, plain
 from curator.parsing.numbering import Label, caption_number, is_item, read_label
 from curator.parsing.raw import SIDEWAYS
 
@@ -409,7 +409,7 @@ class _Outline:
     def __init__(self, entries: list[tuple[int, str, int]], flow: Flow) -> None:
         self._by_page: dict[int, list[tuple[str, int]]] = {}
         for level, title, page in entries:
-            key = _plain(title)
+            key = plain(title)
             if key and page > 0:
                 self._by_page.setdefault(page, []).append((key, level))
         self._found: dict[int, int] = {}
@@ -425,7 +425,7 @@ class _Outline:
     def _find(self, para: Para, used: set[tuple[int, str]]) -> int:
         if len(para.text) > 400 or para.contents:
             return 0
-        text = _plain(para.text)
+        text = plain(para.text)
         for page in (para.page, para.page - 1, para.page + 1):
             for key, level in self._by_page.get(page, ()):
                 if (
@@ -440,7 +440,3 @@ class _Outline:
     def match(self, para: Para) -> int | None:
         """Level of the outline entry that the paragraph is, or None."""
         return self._found.get(id(para))
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text.casefold())

@@ -166,7 +166,7 @@ def with_mark(base: str, raised: str) -> str:
     if raised.lower() in _ORDINAL and base[-1:].isalnum():
         return base + raised
     digits = raised.lstrip("+-−–").isdigit()
-    power = re.search(r"(?:^|[×x·*])10$", base) is not None or (base[-1:].isalpha() and len(base) == 1)
+    power = re.search(r"(?:^|[×x·*]\s?)10$", base) is not None or (base[-1:].isalpha() and len(base) == 1)
     if digits and (not raised.isdigit() or power or (_UNIT.search(base) and raised in ("2", "3"))):
         return base + raised.translate(_SUPERSCRIPTS)
     if re.fullmatch(r"\d?[+−–-]", raised):

@@ -1,0 +1,126 @@
+"""Pages: reading order, running lines and labels, hyphens, marks, turned pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from curator.domain.document import ParsedDocument
+from curator.parsing.language import guess_language
+from curator.parsing.words import with_mark
+
+Read = Callable[..., ParsedDocument]
+
+
+def test_running_lines_are_kept_apart_and_give_the_page_label(read: Read, sheet) -> None:
+    paper = sheet("Guideline 2026", footer=True)
+    for n in range(6):
+        if n:
+            paper.add_page()
+        paper.para(f"Only page {n} says this. The nurse decides. The head teacher signs it.")
+    document = read(paper)
+    assert [page.label for page in document.pages] == ["1", "2", "3", "4", "5", "6"]
+    assert document.pages[3].running == ("Guideline 2026", "Page 4")
+    assert "Guideline" not in " ".join(chunk.text for chunk in document.chunks)
+    assert "Only page 3 says this." in document.pages[3].text
+
+
+def test_labels_that_the_file_declares_win(read: Read, pdf) -> None:
+    catalog = b"/PageLabels << /Nums [0 << /S /r /St 3 >> 1 << /P (A-) /S /D >>] >>"
+    document = read(pdf.simple([pdf.text("preface"), pdf.text("body")], catalog=catalog))
+    assert [page.label for page in document.pages] == ["iii", "A-1"]
+
+
+def test_columns_of_prose_are_read_one_after_the_other(read: Read, pdf) -> None:
+    left = [f"left column line {n} with enough words" for n in range(8)]
+    right = [f"right column line {n} with more words" for n in range(8)]
+    document = read(pdf.simple([pdf.text(*left, x=60, size=10) + pdf.text(*right, x=330, size=10)]))
+    lines = document.pages[0].text.split("\n")
+    assert lines == left + right
+
+
+def test_a_narrow_column_of_numbers_is_no_column(read: Read, pdf) -> None:
+    numbers = [f"5.{n}." for n in range(1, 7)]
+    words = [f"the provision number {n} says what is to be done here" for n in range(1, 7)]
+    document = read(pdf.simple([pdf.text(*numbers, x=60) + pdf.text(*words, x=120)]))
+    assert document.pages[0].text.split("\n")[0] == "5.1. the provision number 1 says what is to be done here"
+
+
+def test_broken_words_are_joined_and_compounds_keep_their_hyphen(read: Read, pdf) -> None:
+    document = read(
+        pdf.simple(
+            [pdf.text("Notice of type-approval. The manu-", "facturer asks for type-", "approval of the vehicle.")]
+        )
+    )
+    assert document.chunks[0].text == "Notice of type-approval. The manufacturer asks for type-approval of the vehicle."
+
+
+def _raised(number: bytes, mark: bytes, after: bytes = b"") -> bytes:
+    return b"BT /F1 10 Tf 72 700 Td (%s) Tj 4 Ts /F1 6 Tf (%s) Tj 0 Ts /F1 10 Tf (%s) Tj ET" % (number, mark, after)
+
+
+def test_footnote_marks_stay_off_the_number(read: Read, pdf) -> None:
+    assert read(pdf.simple([_raised(b"at most 500", b"1", b" mm")])).pages[0].text == "at most 500[^1] mm"
+    assert read(pdf.simple([_raised(b"an area of 400 mm", b"2")])).pages[0].text == "an area of 400 mm²"
+
+
+@pytest.mark.parametrize(
+    ("base", "raised", "text"),
+    [
+        ("500", "1", "500[^1]"),
+        ("1,900", "1,4", "1,900[^1,4]"),
+        ("mm", "2", "mm²"),
+        ("× 10", "11", "× 10¹¹"),
+        ("10", "-3", "10⁻³"),
+        ("vehicles", "a", "vehicles[^a]"),
+        ("21", "st", "21st"),
+        ("Ca", "2+", "Ca²⁺"),
+        ("rule", "*", "rule[^*]"),
+    ],
+)
+def test_what_a_raised_sign_means(base: str, raised: str, text: str) -> None:
+    assert with_mark(base, raised) == text
+
+
+@pytest.mark.parametrize("turn", [90, 180, 270])
+def test_turned_pages_read_like_straight_ones(read: Read, pdf, turn: int) -> None:
+    lines = ["First line of the page", "second line of the page"]
+    straight = read(pdf.simple([pdf.text(*lines)]))
+    turned = read(pdf.simple([pdf.text(*lines)], page=b"/Rotate %d" % turn))
+    assert turned.pages[0].text == straight.pages[0].text
+    box = turned.chunks[0].box
+    width, height = (792, 612) if turn != 180 else (612, 792)
+    assert box is not None
+    assert 0 <= box[0] < box[2] <= width
+    assert 0 <= box[1] < box[3] <= height
+
+
+def test_boxes_are_display_coordinates_from_the_crop_box(read: Read, pdf) -> None:
+    plain = read(pdf.simple([pdf.text("A line", x=100, y=700, size=10)])).chunks[0].box
+    cut = read(pdf.simple([pdf.text("A line", x=100, y=700, size=10)], page=b"/CropBox [50 0 612 742]")).chunks[0].box
+    assert plain is not None
+    assert cut is not None
+    assert plain[:2] == pytest.approx((100, 792 - 700 - 8), abs=0.5)
+    assert cut[:2] == pytest.approx((50, 742 - 700 - 8), abs=0.5)
+
+
+def test_an_empty_page_is_said_to_be_empty(read: Read, pdf) -> None:
+    document = read(pdf.simple([b"", pdf.text("words")]))
+    assert (document.pages[0].kind, document.pages[0].chars) == ("empty", 0)
+    assert [warning.code for warning in document.warnings] == ["no-text"]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("The manufacturer shall inform the authority of any change in the type of the vehicle. " * 3, "en"),
+        ("Die Behörde unterrichtet den Hersteller über die Änderung und den Tag der Prüfung, die nicht zu " * 3, "de"),
+        ("학교의 장은 감염병에 걸린 학생에게 등교 중지를 명할 수 있다. 다시 등교할 때에는 확인서를 낸다. " * 2, "ko"),
+        ("第一条 この規則は、車両の排出ガスの限度を定めることを目的とする。" * 3, "ja"),
+        ("第一条 为了控制机动车排放污染物制定本规定机动车制造企业应当遵守" * 3, "zh"),
+        ("12 34 56", ""),
+    ],
+)
+def test_language(text: str, language: str) -> None:
+    assert guess_language(text) == language
