@@ -151,7 +151,8 @@ def test_passwords(read: Read, pdf) -> None:
 def test_characters_that_cannot_be_stored_are_replaced_and_counted(read: Read, pdf) -> None:
     cmap = (
         b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def "
-        b"1 begincodespacerange <00> <FF> endcodespacerange 3 beginbfchar <42> <0000> <43> <D800> <44> <FDD0> endbfchar endcmap end end"
+        b"1 begincodespacerange <00> <FF> endcodespacerange "
+        b"3 beginbfchar <42> <0000> <43> <D800> <44> <FDD0> endbfchar endcmap end end"
     )
     font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 70 0 R >>"
     document = read(pdf.simple([pdf.text("ABCDE")], more={3: font, 70: pdf.stream(cmap)}))
