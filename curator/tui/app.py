@@ -248,6 +248,7 @@ class CuratorApp(Sturdy, CaseWork, App[int]):
 
     def action_leave(self) -> None:
         """Quit; unsaved work is named first."""
+        self.collect()
         unsaved = self.desk.unsaved
         if not unsaved:
             self.exit(0)

@@ -44,6 +44,13 @@ class CaseWork(_App):
         self._edits: deque[tuple[Edit, str]] = deque()
         self._editing = False
         self._check_timer: Timer | None = None
+        self.collectors: list[Callable[[], None]] = []
+        """Called before the desk changes: each puts what was typed into the sheet that it shows."""
+
+    def collect(self) -> None:
+        """Take what was typed and has not been told yet, so that the desk is as the person sees it."""
+        for collector in self.collectors:
+            collector()
 
     def announce(self, origin: str) -> None:
         """Tell every screen, and check the case again off this thread."""
@@ -75,6 +82,7 @@ class CaseWork(_App):
         ctx = self.ctx
         if ctx is None:
             return
+        self.collect()
         if self.desk.bring_back(case_id) is not None:
             self._opened(None, then)
             return
@@ -87,6 +95,7 @@ class CaseWork(_App):
         )
 
     def _opened(self, record: CaseRecord | None, then: Callable[[], None] | None) -> None:
+        self.collect()
         if record is not None:
             self.desk.open(record)
         self.problems = None
@@ -97,9 +106,10 @@ class CaseWork(_App):
 
     def start_case(self, document_id: str = "", question: str = "", then: Callable[[], None] | None = None) -> None:
         """A new case, judged against a document when one is named; it is stored by the first save."""
-        self.desk.start(Case())
+        self.collect()
+        sheet = self.desk.start(Case())
         if question:
-            self.desk.edit(turns=(question,))
+            self.desk.edit(sheet, turns=(question,))
         self.problems = None
         self.saving = ""
         self.announce("loaded")
@@ -112,9 +122,9 @@ class CaseWork(_App):
 
     # -- changes ------------------------------------------------------------------------------------------------
 
-    def edit_case(self, **changes: Any) -> None:
-        """Fields that were typed in the form."""
-        self.desk.edit(**changes)
+    def edit_case(self, sheet: Sheet, **changes: Any) -> None:
+        """Fields of a sheet that were typed."""
+        self.desk.edit(sheet, **changes)
         self.announce("form")
 
     def mark(self, edit: Edit, said: str) -> None:
@@ -131,6 +141,7 @@ class CaseWork(_App):
         ctx, sheet = self.ctx, self.desk.sheet
         if self._editing or not self._edits or ctx is None or sheet is None:
             return
+        self.collect()
         edit, said = self._edits.popleft()
         before = sheet.case
         self._editing = True
@@ -144,6 +155,7 @@ class CaseWork(_App):
 
     def _edited(self, sheet: Sheet, before: Case, said: str, after: Case) -> None:
         self._editing = False
+        self.collect()
         sheet.case = merged_marks(sheet.case, before, after)
         self.announce("marks")
         if said:
@@ -172,6 +184,7 @@ class CaseWork(_App):
         ctx, sheet = self.ctx, self.desk.sheet
         if ctx is None or sheet is None or self.saving == "saving …":
             return
+        self.collect()
         if not sheet.dirty and sheet.record is not None:
             if then is not None:
                 then(sheet.record)
@@ -190,6 +203,7 @@ class CaseWork(_App):
         )
 
     def _saved(self, sheet: Sheet, sent: Case, then: Callable[[CaseRecord], None] | None, record: CaseRecord) -> None:
+        self.collect()
         self.desk.saved(sheet, sent, record)
         self.saving = "saved ✓"
         self.announce("saved")
@@ -260,6 +274,7 @@ class CaseWork(_App):
 
     def take_record(self, record: CaseRecord) -> None:
         """The standing of a case changed: its sheet follows, unsaved text stays."""
+        self.collect()
         sheet = self.desk.sheet
         if sheet is not None and sheet.record is not None and sheet.record.case.id == record.case.id:
             if not sheet.dirty:

@@ -104,10 +104,11 @@ class Desk:
         if sheet is not self.sheet and sheet.dirty:
             self._shelf[sheet.key] = sheet
 
-    def edit(self, **changes: Any) -> None:
-        """Change fields of the current case."""
-        if self.sheet is not None:
-            self.sheet.case = self.sheet.case.model_copy(update=changes)
+    def edit(self, sheet: Sheet, **changes: Any) -> None:
+        """Change fields of a sheet; one that is not in front is kept on the shelf."""
+        sheet.case = sheet.case.model_copy(update=changes)
+        if sheet is not self.sheet and sheet.dirty:
+            self._shelf[sheet.key] = sheet
 
 
 def merged_marks(now: Case, before: Case, after: Case) -> Case:

@@ -64,7 +64,7 @@ class Ask(Dialog[tuple[str, ...]]):
 
     def on_mount(self) -> None:
         """Type at once."""
-        self.query_one("#line-0", SafeInput).focus()
+        self.set_focus(self.query_one("#line-0", SafeInput))
 
     def _lines(self) -> list[SafeInput]:
         return list(self.query(SafeInput))
@@ -77,7 +77,7 @@ class Ask(Dialog[tuple[str, ...]]):
         if not self._is_right(place):
             return
         if place + 1 < len(lines):
-            lines[place + 1].focus()
+            self.set_focus(lines[place + 1])
         elif all(self._is_right(n) for n in range(len(lines))):
             self.dismiss(tuple(line.value for line in lines))
 
@@ -87,7 +87,7 @@ class Ask(Dialog[tuple[str, ...]]):
         wrong = check(line.value) if check else ""
         self.query_one("#error", Static).update(plain(f"! {wrong}" if wrong else ""))
         if wrong:
-            line.focus()
+            self.set_focus(line)
         return not wrong
 
     def on_key(self, event: events.Key) -> None:

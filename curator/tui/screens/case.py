@@ -76,7 +76,7 @@ class CaseScreen(Reviewing, Room):
         Binding("l", "list", "list"),
         Binding("f9,ctrl+enter", "submit", "submit", key_display="F9"),
         Binding("a", "approve", "approve"),
-        Binding("x", "request_changes", "ask for changes"),
+        Binding("x", "request_changes", "changes"),
         Binding("h", "history", "history"),
         Binding("f", "next_status", "by status", show=False),
     ]
@@ -102,12 +102,15 @@ class CaseScreen(Reviewing, Room):
             with Vertical(id="right"):
                 yield Static("", id="standing")
                 yield Static("", id="missing")
-                yield CaseForm(id="form")
+                yield CaseForm(dom_id="form")
 
     def on_mount(self) -> None:
         """The list, until a case is open."""
         super().on_mount()
+        if (sheet := self.curator.desk.sheet) is not None:
+            self._form.show_sheet(sheet)
         self._paint()
+        self.set_focus(self._form if sheet is not None and not self.has_class("-list") else self._list)
 
     @property
     def _list(self) -> RowList:
@@ -128,24 +131,27 @@ class CaseScreen(Reviewing, Room):
         )
         name = f"cases · {STATES[self._status]}" if self._status else "all cases"
         self.query_one("#what", Static).update(plain(f" {name} · f: other status · /: filter"))
-        current = self.curator.desk.case
+        sheet = self.curator.desk.sheet
         self._list.source = CaseRows(self.curator.ctx, self._status)
-        self._list.reload(select=current.id if current else "")
+        self._list.reload(select=sheet.case.id if sheet else "")
+        if sheet is not None:
+            self._form.show_sheet(sheet)
         self._paint()
         if self.focused is None:
-            (self._form if self.curator.desk.sheet and not self.has_class("-list") else self._list).focus()
+            self.set_focus(self._form if self.curator.desk.sheet and not self.has_class("-list") else self._list)
 
     def show_list(self, status: str = "") -> None:
         """The list, cases with a status only ("" = all)."""
         self._status = status
         self.add_class("-list")
-        self.refresh_room()
-        self._list.focus()
+        if self.is_mounted:  # else it is shown when it has been mounted
+            self.refresh_room()
+            self.set_focus(self._list)
 
     def action_list(self) -> None:
         """To the list."""
         self.add_class("-list")
-        self._list.focus()
+        self.set_focus(self._list)
 
     def action_next_status(self) -> None:
         """Only cases with the next status; at last all."""
@@ -159,7 +165,7 @@ class CaseScreen(Reviewing, Room):
 
     def _show_form(self) -> None:
         self.remove_class("-list")
-        self._form.focus(scroll_visible=False)
+        self.set_focus(self._form, scroll_visible=False)
         self._form.scroll_home(animate=False)
 
     @on(CaseForm.Left)
@@ -171,13 +177,13 @@ class CaseScreen(Reviewing, Room):
 
     def case_changed(self, origin: str) -> None:
         """Paint what changed; a form that is typed in is not written to."""
-        case = self.curator.desk.case
-        if origin in ("loaded", "marks", "saved") and case is not None:
-            self._form.show_case(case)
+        sheet = self.curator.desk.sheet
+        if origin in ("loaded", "marks", "saved") and sheet is not None:
+            self._form.show_sheet(sheet)
         if origin == "loaded":
             self.remove_class("-list")
         if origin == "saved" and self.is_current:
-            self._list.reload(select=case.id if case else "")
+            self._list.reload(select=sheet.case.id if sheet else "")
         self._paint()
 
     def _paint(self) -> None:
@@ -193,7 +199,8 @@ class CaseScreen(Reviewing, Room):
         said.append(
             self.curator.saving if self.curator.saving and not (sheet.dirty and "✓" in self.curator.saving) else unsaved
         )
-        self.query_one("#standing", Static).update(plain(flat(" · ".join(s for s in said if s))))
+        self.refresh_bindings()
+        self.query_one("#standing", Static).update(plain(flat("   ".join(s for s in said if s))))
         self.query_one("#missing", Static).update(plain(self._missing()))
 
     def _missing(self) -> str:
@@ -214,6 +221,17 @@ class CaseScreen(Reviewing, Room):
     def _begin(self) -> None:
         self._show_form()
         self.call_after_refresh(self._form.focus_first)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """What can be done with the case that is in front."""
+        sheet = self.curator.desk.sheet
+        if self._list.has_focus or not self.is_mounted:
+            return True
+        if action in ("approve", "request_changes"):
+            return sheet is not None and sheet.status == "in_review"
+        if action == "submit":
+            return sheet is not None and sheet.status in ("draft", "changes_requested")
+        return True
 
     def action_submit(self) -> None:
         """Save, then send to review."""

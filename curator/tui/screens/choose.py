@@ -69,7 +69,7 @@ class Choose(Dialog[tuple[str, ...]]):
 
     def on_mount(self) -> None:
         """Type at once, or mark at once."""
-        (self._list if self._several else self.query_one("#narrow", SafeInput)).focus()
+        self.set_focus(self._list if self._several else self.query_one("#narrow", SafeInput))
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:

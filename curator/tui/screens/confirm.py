@@ -34,7 +34,7 @@ class Confirm(Dialog[bool]):
 
     def on_mount(self) -> None:
         """Long texts can be scrolled at once."""
-        self.query_one(VerticalScroll).focus()
+        self.set_focus(self.query_one(VerticalScroll))
 
     def action_yes(self) -> None:
         """Yes."""

@@ -46,7 +46,7 @@ class ConflictScreen(Dialog[str]):
 
     def on_mount(self) -> None:
         """Long texts can be scrolled at once."""
-        self.query_one(VerticalScroll).focus()
+        self.set_focus(self.query_one(VerticalScroll))
 
     def action_answer(self, answer: str) -> None:
         """Decide."""

@@ -87,7 +87,7 @@ class HomeScreen(Room):
                 papers = RowList([Column("")], empty="no documents yet", head=False, dom_id="documents")
                 titled(papers, "documents")
                 yield papers
-                lately = RowList([Column("", 21), Column("")], empty="no cases yet", head=False, dom_id="cases")
+                lately = RowList([Column("", 1), Column("")], empty="no cases yet", head=False, dom_id="cases")
                 titled(lately, "newest cases")
                 yield lately
         yield Static(plain(FIRST_STEPS), id="first")
@@ -95,7 +95,7 @@ class HomeScreen(Room):
     def on_mount(self) -> None:
         """Keys act at once."""
         super().on_mount()
-        self.query_one("#todo").focus()
+        self.set_focus(self.query_one("#todo"))
 
     def refresh_room(self) -> None:
         """Count again."""
@@ -117,7 +117,10 @@ class HomeScreen(Room):
         self.query_one("#todo", RowList).empty = "nothing waits for you"
         papers = [Row(n, name, (f"{name}  {title}",)) for n, (name, title) in enumerate(seen.documents)]
         self.query_one("#documents", RowList).show_rows(ListedRows(papers), keep=True)
-        lately = [Row(n, name, (state(s), q or name)) for n, (name, s, q) in enumerate(seen.cases)]
+        lately = [
+            Row(n, name, (state(s).partition(" ")[0], f"{q or name}  {state(s).partition(' ')[2]}"))
+            for n, (name, s, q) in enumerate(seen.cases)
+        ]
         self.query_one("#cases", RowList).show_rows(ListedRows(lately), keep=True)
         self.show_work(self.curator.state_of_work)
         if empty and self.focused is self.query_one("#todo"):

@@ -36,7 +36,7 @@ class Listing(Dialog[str]):
     def on_mount(self) -> None:
         """Read at once."""
         listed = self.query_one(RowList)
-        listed.focus()
+        self.set_focus(listed)
         if self._last:
             self.call_after_refresh(listed.action_edge, 1)
 

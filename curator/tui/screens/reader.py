@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -39,8 +39,8 @@ class ReaderScreen(Room):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("e", "evidence", "evidence"),
         Binding("p", "provision", "provision"),
-        Binding("c", "new_case", "case here"),
-        Binding("t", "table(1)", "next table"),
+        Binding("c", "new_case", "new case"),
+        Binding("t", "table(1)", "table"),
         Binding("T", "table(-1)", "table before", show=False),
         Binding("right_square_bracket", "section(1)", "next section", key_display="]", show=False),
         Binding("left_square_bracket", "section(-1)", "section before", key_display="[", show=False),
@@ -48,8 +48,8 @@ class ReaderScreen(Room):
         Binding("n", "match(1)", "next match", show=False),
         Binding("N", "match(-1)", "match before", show=False),
         Binding("colon,ctrl+g", "jump", "page", key_display=":"),
-        Binding("s", "sections", "sections"),
-        Binding("escape", "back", "case"),
+        Binding("s", "sections", "sections", show=False),
+        Binding("escape", "back", "form"),
     ]
 
     def __init__(self) -> None:
@@ -82,7 +82,7 @@ class ReaderScreen(Room):
         """Nothing is open yet."""
         super().on_mount()
         self._view.clear("no document is open: F2 lists them, Enter opens one")
-        self._view.focus()
+        self.set_focus(self._view)
 
     @property
     def _view(self) -> SourceView:
@@ -95,7 +95,7 @@ class ReaderScreen(Room):
         if self.curator.ctx is None or not self.is_mounted:
             self._wish = (document_id, page, source_id)
             return
-        self._view.focus()
+        self.set_focus(self._view)
         if self.document is not None and self.document.id == document_id:
             if page or source_id:
                 self._view.go(page or 1, source_id=source_id)
@@ -158,7 +158,8 @@ class ReaderScreen(Room):
         if document is None:
             return
         width = max(20, self._view.size.width)
-        place = f" {source.anchor.page}/{document.revision.pages} " if source else ""
+        at = source.anchor if source else None
+        place = f" {labeled(at.page, at.page_label)} of {document.revision.pages} " if at else ""
         section = flat(source.anchor.section_path[-1]) if source and source.anchor.section_path else ""
         said = f" {flat(document.title)}" + (f" › {section}" if section else "")
         self.query_one("#title", Static).update(plain(fit(said, width - len(place)) + place))
@@ -167,14 +168,11 @@ class ReaderScreen(Room):
         source, case = self._view.source, self.curator.desk.case
         if source is None:
             return
-        said = [source.id, labeled(source.anchor.page, source.anchor.page_label)]
-        if case is not None:
-            said += _words(case, source)
-        else:
-            said.append("no case: c begins one here")
+        said = _words(case, source) if case is not None else ["no case: c"]
         if self._found:
             place = next((n for n, m in enumerate(self._matches, 1) if m.id == source.id), 0)
-            said.append(f"“{self._found}” {place or '·'}/{len(self._matches)}")
+            said.append(f"match {place or '·'}/{len(self._matches)}")
+        said.append(source.id)
         self.query_one("#source", Static).update(plain(flat(" · ".join(said))))
 
     def _paint_marks(self) -> None:
@@ -202,7 +200,7 @@ class ReaderScreen(Room):
         case = self.curator.desk.case
         page = next((e.page for e in case.evidence if e.source_id == event.row.id), 1) if case else 1
         self._view.go(page, source_id=event.row.id)
-        self._view.focus()
+        self.set_focus(self._view)
 
     # -- marks --------------------------------------------------------------------------------------------------
 
@@ -312,7 +310,7 @@ class ReaderScreen(Room):
     def _picked(self, event: SectionTree.Picked) -> None:
         event.stop()
         self._go_to_section(self._sections[event.place])
-        self._view.focus()
+        self.set_focus(self._view)
 
     def action_sections(self) -> None:
         """Show the sections and go there; again: hide them."""
@@ -320,7 +318,7 @@ class ReaderScreen(Room):
         if tree.display and tree.has_focus:
             self.set_class(False, "-sections")
             self.set_class(True, "-no-sections")
-            self._view.focus()
+            self.set_focus(self._view)
             return
         self.set_class(True, "-sections")
         self.set_class(False, "-no-sections")
@@ -358,7 +356,7 @@ class ReaderScreen(Room):
         self.add_class("-finding")
         line = self.query_one("#find", SafeInput)
         line.value = ""
-        line.focus()
+        self.set_focus(line)
 
     @on(Input.Changed, "#find")
     def _typed(self, event: Input.Changed) -> None:
@@ -403,9 +401,16 @@ class ReaderScreen(Room):
         self._find(event.value.strip())
         self._leave_find()
 
+    def on_key(self, event: events.Key) -> None:
+        """Arrows in the find line go from match to match."""
+        if self.has_class("-finding") and event.key in ("up", "down"):
+            event.stop()
+            event.prevent_default()
+            self.action_match(1 if event.key == "down" else -1)
+
     def _leave_find(self) -> None:
         self.remove_class("-finding")
-        self._view.focus()
+        self.set_focus(self._view)
 
     def action_match(self, by: int) -> None:
         """The next match, or the one before; round the end."""
@@ -424,7 +429,7 @@ class ReaderScreen(Room):
         if self.has_class("-finding"):
             self._leave_find()
         elif not self._view.has_focus:
-            self._view.focus()
+            self.set_focus(self._view)
         elif self._found:
             self._found, self._matches = "", []
             self._view.set_words("")

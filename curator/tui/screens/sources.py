@@ -128,7 +128,7 @@ class SourcesScreen(Room):
     def on_mount(self) -> None:
         """Keys act on the list."""
         super().on_mount()
-        self._list.focus()
+        self.set_focus(self._list)
 
     @property
     def _list(self) -> RowList:
@@ -208,13 +208,10 @@ class SourcesScreen(Room):
         if not found:
             self._said.append("! no PDF file is there")
         self._paint_jobs()
-        taken = [r for r in found if r.outcome != "rejected"]
-        refused = len(found) - len(taken)
+        refused = sum(r.outcome == "rejected" for r in found)
         if refused:
             said = f"{refused} of {len(found)} files not taken: F12 says why"
             self.notify(said, severity="warning", markup=False)
-        elif taken:
-            self.notify(f"{taken[-1].document_id}: {taken[-1].rows} table rows", title="ingested", markup=False)
 
     def _failed(self, job: Job, error: Exception) -> bool:
         job.over = "stopped" if isinstance(error, Cancelled) else "failed"
@@ -238,6 +235,7 @@ class SourcesScreen(Room):
         box.update(plain("\n".join([*self._said[-SHOWN_JOBS:], *lines])))
         box.display = bool(lines or self._said)
         titled(box, "ingesting · x: stop" if running else "ingested")
+        self.refresh_bindings()
         state = ""
         if running:
             now = running[-1].snapshot

@@ -56,7 +56,7 @@ class SuitesScreen(Room):
     def on_mount(self) -> None:
         """Keys act on the list."""
         super().on_mount()
-        self.query_one("#suites").focus()
+        self.set_focus(self.query_one("#suites"))
 
     def refresh_room(self) -> None:
         """Count again."""
@@ -107,6 +107,7 @@ class SuitesScreen(Room):
             self._dry_run,
             doing=f"try the release of {name}",
             group="release",
+            failed=partial(self._not_released, name),
         )
 
     def _dry_run(self, tried: Released) -> None:

@@ -14,6 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
 from curator.domain.case import Case, Evidence, KeyProvision
+from curator.tui.desk import Sheet
 from curator.tui.theme import PROVISION, ROLES
 from curator.tui.widgets.choice import Choice
 from curator.tui.widgets.form_fields import FIELDS, FieldSpec
@@ -25,32 +26,45 @@ if TYPE_CHECKING:
     from curator.tui.app import CuratorApp
 
 MOST_MARKS = 5
+TYPED = tuple(spec for spec in FIELDS if spec.kind not in ("evidence", "provisions"))
 
 
 class TurnBox(SafeTextArea):
     """One turn of the conversation."""
 
+    gone = False
+
 
 class TurnsEditor(Vertical):
     """The turns, one box each; the last is what the system is asked."""
 
+    @property
+    def boxes(self) -> list[TurnBox]:
+        """The boxes that are not being taken away."""
+        return [b for b in self.query(TurnBox) if not b.gone]
+
     def show(self, turns: Sequence[str], hint: str) -> None:
         """Show turns; boxes that have their text already are left alone."""
         wanted = list(turns) or [""]
-        boxes = list(self.query(TurnBox))
+        boxes = self.boxes
         for box in boxes[len(wanted) :]:
-            box.remove()
+            self.drop(box)
         for box, text in zip(boxes, wanted, strict=False):
             if box.text != text:
                 box.load_text(text)
         for text in wanted[len(boxes) :]:
             self.mount(TurnBox(text, placeholder=hint))
 
+    def drop(self, box: TurnBox) -> None:
+        """Take a box away; it counts no more from now on."""
+        box.gone = True
+        box.remove()
+
     @property
     def turns(self) -> tuple[str, ...]:
-        """What the boxes say; boxes that are being removed do not count."""
-        texts = [b.text for b in self.query(TurnBox) if b.is_attached and not b._pruning]
-        return tuple(texts) if any(t.strip() for t in texts) else ()
+        """What the boxes say; () when all are empty."""
+        texts = tuple(b.text for b in self.boxes)
+        return texts if any(t.strip() for t in texts) else ()
 
 
 class MarkList(RowList):
@@ -98,7 +112,7 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave_field", "leave the field", show=False),
-        Binding("enter", "first_field", "fill in", show=False),
+        Binding("enter", "fill_in", "fill in"),
         Binding("f6", "add_turn", "add a turn", show=False),
         Binding("f7", "remove_turn", "remove the last turn", show=False),
         Binding("b", "next('expected_behavior')", "behavior", show=False),
@@ -108,6 +122,11 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
     class Left(Message):
         """Esc outside every field."""
 
+    def __init__(self, *, dom_id: str | None = None) -> None:
+        super().__init__(id=dom_id)
+        self._sheet: Sheet | None = None
+        self._seen: dict[str, object] = {}
+
     def compose(self) -> ComposeResult:
         """A row for each field."""
         for spec in FIELDS:
@@ -115,70 +134,78 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
                 yield Static(plain(spec.label), classes="label")
                 yield _editor(spec)
 
+    def on_mount(self) -> None:
+        """What is typed is asked for before the desk changes."""
+        self._app.collectors.append(self.collect)
+
     @property
     def _app(self) -> CuratorApp:
         return cast("CuratorApp", self.app)
 
-    def show_case(self, case: Case) -> None:
+    def _raw(self, spec: FieldSpec) -> object:
+        """What stands in a field now."""
+        editor = self.query_one(f"#f-{_slug(spec)}")
+        if isinstance(editor, TurnsEditor):
+            return editor.turns
+        if isinstance(editor, SafeTextArea):
+            return editor.text
+        return editor.value if isinstance(editor, SafeInput | Choice) else None
+
+    def collect(self) -> None:
+        """Put what was typed since the last time into the sheet that the form shows.
+
+        The form is the first to know: what a field holds and the sheet does not is never written over.
+        """
+        sheet = self._sheet
+        if sheet is None:
+            return
+        changes = {}
+        for spec in TYPED:
+            raw = self._raw(spec)
+            if raw == self._seen.get(spec.name):
+                continue
+            self._seen[spec.name] = raw
+            value = spec.value(raw) if isinstance(raw, str) else raw
+            if value != getattr(sheet.case, spec.name):
+                changes[spec.name] = value
+        if changes:
+            self._app.edit_case(sheet, **changes)
+
+    def show_sheet(self, sheet: Sheet) -> None:
         """Show a case; fields that say so already are left alone, so that typing is never disturbed."""
+        if sheet is self._sheet:
+            self.collect()
+        self._sheet = sheet
+        case = sheet.case
         for spec in FIELDS:
             self.query_one(f"#row-{_slug(spec)}").display = spec.when(case)
             editor = self.query_one(f"#f-{_slug(spec)}")
-            if isinstance(editor, TurnsEditor):
-                if editor.turns != case.turns:
-                    editor.show(case.turns, spec.hint)
-            elif isinstance(editor, MarkList):
+            if isinstance(editor, MarkList):
                 editor.show_marks(_evidence(case) if spec.kind == "evidence" else _provisions(case))
-            elif isinstance(editor, Choice):
-                editor.show(spec.shown(case))
-            elif isinstance(editor, SafeTextArea):
-                if spec.value(editor.text) != getattr(case, spec.name):
-                    editor.load_text(spec.shown(case))
-            elif isinstance(editor, SafeInput) and spec.value(editor.value) != getattr(case, spec.name):
-                editor.value = spec.shown(case)
+                continue
+            raw = self._raw(spec)
+            if (spec.value(raw) if isinstance(raw, str) else raw) != getattr(case, spec.name):
+                _put(editor, spec, case)
+            self._seen[spec.name] = self._raw(spec)
 
     def focus_first(self) -> None:
         """Begin with the question."""
-        if boxes := self.query(TurnBox):
-            boxes.last().focus()
-        else:
-            self.call_after_refresh(lambda: self.query(TurnBox).last().focus() if self.query(TurnBox) else None)
+        self.screen.set_focus(self.query_one(TurnsEditor).boxes[-1])
 
     # -- typing -------------------------------------------------------------------------------------------------
 
-    def _typed(self, widget: Widget, text: str) -> None:
-        case = self._app.desk.case
-        spec = next((s for s in FIELDS if widget.id == f"f-{_slug(s)}"), None)
-        if case is None or spec is None:
-            return
-        value = spec.value(text)
-        if value != getattr(case, spec.name):
-            self._app.edit_case(**{spec.name: value})
-
     @on(Input.Changed)
-    def _line_typed(self, event: Input.Changed) -> None:
-        event.stop()
-        self._typed(event.input, event.input.value)
-
     @on(TextArea.Changed)
-    def _text_typed(self, event: TextArea.Changed) -> None:
+    def _typed(self, event: Input.Changed | TextArea.Changed) -> None:
         event.stop()
-        if isinstance(event.text_area, TurnBox):
-            self._turns_typed()
-        else:
-            self._typed(event.text_area, event.text_area.text)
-
-    def _turns_typed(self) -> None:
-        case, turns = self._app.desk.case, self.query_one(TurnsEditor).turns
-        if case is not None and turns != case.turns:
-            self._app.edit_case(turns=turns)
+        self.collect()
 
     @on(Choice.Changed)
     def _chosen(self, event: Choice.Changed) -> None:
         event.stop()
-        self._typed(event.choice, event.value)
-        if self._app.desk.case is not None:
-            self.show_case(self._app.desk.case)
+        self.collect()
+        if self._sheet is not None:
+            self.show_sheet(self._sheet)
 
     # -- actions ------------------------------------------------------------------------------------------------
 
@@ -187,27 +214,39 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
         if self.has_focus:
             self.post_message(self.Left())
         else:
-            self.focus(scroll_visible=False)
+            self.screen.set_focus(self, scroll_visible=False)
 
-    def action_first_field(self) -> None:
-        """Into the first field."""
-        if self.has_focus:
+    def action_fill_in(self) -> None:
+        """Into the first field that the case lacks; into the question when it lacks none."""
+        case = self._app.desk.case
+        if not self.has_focus or case is None:
+            return
+        name = _first_lacking(case)
+        if name:
+            self.screen.set_focus(self.query_one(f"#f-{name}"))
+        else:
             self.focus_first()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Letters and Enter are ours while no field has the focus."""
+        if action in ("fill_in", "next"):
+            return self.has_focus
+        return True
 
     def action_add_turn(self) -> None:
         """One more box under the last: a follow-up."""
         box = TurnBox("", placeholder="what is asked next")
         self.query_one(TurnsEditor).mount(box)
-        self.call_after_refresh(box.focus)
+        self.screen.set_focus(box)
 
     def action_remove_turn(self) -> None:
         """Take the last box away; the first one stays."""
-        boxes = list(self.query(TurnBox))
-        if len(boxes) < 2:
-            return
-        boxes[-1].remove()
-        boxes[-2].focus()
-        self._turns_typed()
+        editor = self.query_one(TurnsEditor)
+        boxes = editor.boxes
+        if len(boxes) > 1:
+            editor.drop(boxes[-1])
+            self.screen.set_focus(boxes[-2])
+            self.collect()
 
     def action_next(self, name: str) -> None:
         """The next value of a choice, while no field has the focus."""
@@ -215,8 +254,34 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
         editor.action_step(1)
 
 
+def _first_lacking(case: Case) -> str:
+    """Editor of the first field that must be filled in for what the case says it is; "" = none, or the question."""
+    if not case.question.strip():
+        return ""
+    behavior = case.expected_behavior
+    lacking = (
+        (behavior == "refuse" and not case.refusal_reason, "refusal-reason"),
+        (behavior == "escalate" and not case.escalate_to.strip(), "escalate-to"),
+        (behavior == "escalate" and not case.escalate_when.strip(), "escalate-when"),
+        (behavior == "answer" and not case.reference_answer.strip(), "reference-answer"),
+    )
+    return next((name for missing, name in lacking if missing), "")
+
+
 def _slug(spec: FieldSpec) -> str:
     return spec.name.replace("_", "-")
+
+
+def _put(editor: Widget, spec: FieldSpec, case: Case) -> None:
+    """Put a field's value into its editor."""
+    if isinstance(editor, TurnsEditor):
+        editor.show(case.turns, spec.hint)
+    elif isinstance(editor, Choice):
+        editor.show(spec.shown(case))
+    elif isinstance(editor, SafeTextArea):
+        editor.load_text(spec.shown(case))
+    elif isinstance(editor, SafeInput):
+        editor.value = spec.shown(case)
 
 
 def _editor(spec: FieldSpec) -> Widget:
@@ -226,7 +291,7 @@ def _editor(spec: FieldSpec) -> Widget:
     if spec.kind == "turns":
         return TurnsEditor(id=name)
     if spec.kind in ("evidence", "provisions"):
-        columns = [Column("", 12), Column("", 9), Column("", 0)]
+        columns = [Column("", 12), Column("", 8), Column("", 0), Column("", 36, least=96)]
         empty = "none: F3, stand on the source, " + ("e" if spec.kind == "evidence" else "p")
         return MarkList(columns, head=False, empty=empty, dom_id=name)
     if spec.kind in ("text", "lines"):
@@ -239,7 +304,7 @@ def _evidence(case: Case) -> list[Row]:
 
 
 def _evidence_cells(entry: Evidence) -> tuple[str, ...]:
-    return (" ".join(ROLES[entry.role]), f"p. {entry.page_label or entry.page}", f"{entry.source_id}  {entry.quote}")
+    return (" ".join(ROLES[entry.role]), f"p. {entry.page_label or entry.page}", entry.quote, entry.source_id)
 
 
 def _provisions(case: Case) -> list[Row]:
@@ -249,4 +314,9 @@ def _provisions(case: Case) -> list[Row]:
 def _provision_cells(entry: KeyProvision) -> tuple[str, ...]:
     accepts = f"  [{'; '.join(entry.accept)}]" if entry.accept else ""
     word = "mandatory" if entry.mandatory else "optional"
-    return (f"{PROVISION[0]} {word}", f"p. {entry.page}" if entry.page else "", f"{entry.text}{accepts}")
+    return (
+        f"{PROVISION[0]} {word}",
+        f"p. {entry.page}" if entry.page else "",
+        f"{entry.text}{accepts}",
+        entry.source_id,
+    )

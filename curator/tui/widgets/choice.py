@@ -16,7 +16,7 @@ class Choice(Widget, can_focus=True):
     """Values in a line; the chosen one is marked by brackets and a glyph, so that it shows without color."""
 
     DEFAULT_CSS = """
-    Choice { height: 1; background: $surface; color: $foreground; }
+    Choice { height: 1; padding: 0 1; background: $surface; color: $foreground; }
     Choice:focus { background: $panel; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [

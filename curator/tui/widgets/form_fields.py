@@ -54,7 +54,6 @@ class FieldSpec:
 
 FIELDS: tuple[FieldSpec, ...] = (
     FieldSpec("turns", "question", "turns", hint="as a user would ask it"),
-    FieldSpec("task", "task", "choice", get_args(Task)),
     FieldSpec("expected_behavior", "behavior", "choice", BEHAVIORS),
     FieldSpec("risk", "risk", "choice", RISKS),
     FieldSpec("refusal_reason", "reason", "choice", get_args(RefusalReason),
@@ -69,6 +68,7 @@ FIELDS: tuple[FieldSpec, ...] = (
     FieldSpec("must_not_claim", "never claim", "lines", hint="one a line"),
     FieldSpec("acceptable_answers", "also right", "lines", hint="one a line"),
     FieldSpec("consequence", "consequence", "line", hint="what happens when the answer is wrong"),
+    FieldSpec("task", "task", "choice", get_args(Task)),
     FieldSpec("domain", "domain", "line"),
     FieldSpec("route", "route", "line"),
     FieldSpec("language", "language", "line", hint="en, ko …"),

@@ -262,7 +262,7 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         place = y - self.head + self.scroll_offset.y
         if self.count == 0 and place == 0:
             said = f"no row contains “{self.contains}”" if self.contains else self.empty
-            return Strip([Segment(fit(" " + said, width), self.get_component_rich_style("row-list--empty"))], width)
+            return Strip([Segment(" " + fit(said, width - 1), self.get_component_rich_style("row-list--empty"))], width)
         row = self._rows.get(place)
         style = self.rich_style
         if row is None:
@@ -322,13 +322,13 @@ class FilteredList(Vertical):
     def action_filter(self) -> None:
         """Type what the rows must contain."""
         self.add_class("-filtered")
-        self._line.focus()
+        self.screen.set_focus(self._line)
 
     def action_clear(self) -> None:
         """Show all rows again."""
         self.remove_class("-filtered")
         self._line.value = ""
-        self.list.focus()
+        self.screen.set_focus(self.list)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Esc is only ours while there is a filter."""
@@ -351,13 +351,13 @@ class FilteredList(Vertical):
         self._narrow(event.value)
         if not event.value:
             self.remove_class("-filtered")
-        self.list.focus()
+        self.screen.set_focus(self.list)
 
     def on_key(self, event: events.Key) -> None:
         """Arrows in the filter line move in the list."""
         if self._line.has_focus and event.key in ("down", "up", "pagedown", "pageup"):
             event.stop()
-            self.list.focus()
+            self.screen.set_focus(self.list)
 
 
 __all__ = ["PAGE", "Column", "FilteredList", "ListedRows", "Row", "RowList"]

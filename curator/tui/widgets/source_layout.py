@@ -12,6 +12,7 @@ from curator.tui.widgets.safe import fit, flat, wrap
 
 GAP = " │ "
 NARROWEST = 6
+WORD = 16
 WIDE = 96
 KEY_WIDTH = 14
 
@@ -54,33 +55,26 @@ class TableShape:
 
 
 def column_widths(header: Sequence[str], rows: Sequence[Sequence[str]], room: int) -> tuple[int, ...]:
-    """Cells for each column, so that all fit in room: narrow ones get what they need, the others share the rest.
+    """Cells for each column, so that all fit in room.
 
-    () when a column would get less than NARROWEST cells and needs more.
+    Each gets its longest word, as far as WORD goes; what is left is shared by how much text stands in the columns.
+    () when even that does not fit.
     """
     count = len(header)
     if not count:
         return ()
     room -= len(GAP) * (count - 1)
-    need = [max([_longest_word(h), *(min(60, cell_len(flat(r[n]))) for r in rows if n < len(r))]) for n, h in
-            enumerate(header)]  # fmt: skip
-    need = [max(2, n) for n in need]
-    widths = [0] * count
-    left, open_columns = room, list(range(count))
-    while open_columns:
-        share = left // len(open_columns)
-        small = [n for n in open_columns if need[n] <= share]
-        if not small:
-            if share < NARROWEST:
-                return ()
-            for n in open_columns:
-                widths[n] = share
-            break
-        for n in small:
-            widths[n] = need[n]
-            left -= need[n]
-        open_columns = [n for n in open_columns if n not in small]
-    return tuple(widths)
+    columns = [[flat(h), *(flat(r[n]) for r in rows if n < len(r))] for n, h in enumerate(header)]
+    natural = [max(2, *(cell_len(c) for c in column)) for column in columns]
+    if sum(natural) <= room:
+        return tuple(natural)
+    least = [max(2, min(WORD, max(_longest_word(c) for c in column))) for column in columns]
+    spare = room - sum(least)
+    if spare < 0:
+        return (room // count,) * count if room // count >= NARROWEST else ()
+    wants = [sum(max(0, cell_len(c) - w) for c in column) ** 0.5 for column, w in zip(columns, least, strict=True)]
+    total = sum(wants) or 1.0
+    return tuple(min(n, w + int(spare * want / total)) for n, w, want in zip(natural, least, wants, strict=True))
 
 
 def _longest_word(text: str) -> int:
@@ -102,7 +96,7 @@ def shape(sources: Sequence[Source], table_id: str, width: int) -> TableShape:
     rows = [s.anchor for s in sources if s.anchor.table_id == table_id]
     first = rows[0]
     widths = column_widths(first.table_header, [r.cells for r in rows[:200]], width)
-    title = first.table_title or table_id.rpartition(".")[2]
+    title = first.table_title or table_id.partition(".")[2]
     head = [Line(t, "title", own=False) for t in wrap(f"▦ {flat(title)}", width)]
     if widths:
         head += [Line(x.text, "head", own=False) for x in row_lines(first.table_header, widths, "head")]

@@ -374,7 +374,7 @@ class SourceView(Sturdy, Widget, can_focus=True):
         width = self.size.width
         base = self.rich_style
         if not self._blocks:
-            text = fit(" " + self.empty, width) if y == 1 else " " * width
+            text = " " + fit(self.empty, width - 1) if y == 1 else " " * width
             return Strip([Segment(text, self.get_component_rich_style("source-view--empty"))], width)
         sticky = self._sticky()
         if y < len(sticky):
