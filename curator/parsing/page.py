@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from itertools import pairwise
 from typing import Any
 
 from curator.parsing.columns import Block, in_columns
 from curator.parsing.grid import Grid, find_grids
 from curator.parsing.pdfium import Glyph, PageContent, Turned, read_page
 from curator.parsing.raw import SIDEWAYS, RawCell, RawLine, RawPage, RawTable
+from curator.parsing.records import split_rows
 from curator.parsing.words import Line, Word, join_lines, make_lines, make_words
 
 SCAN_SHARE = 0.5
@@ -66,7 +68,10 @@ def _ruled(content: PageContent, hidden: frozenset[int]) -> tuple[list[RawTable]
             homes[id(item.glyph)] = place[0]
     tables: list[RawTable] = []
     kept: set[int] = set()
+    cut = _cut_words(content.glyphs, straight)
     for number, grid in enumerate(grids):
+        if cut[number] > max(2, 0.02 * sum(len(glyphs) for (g, _), glyphs in straight.items() if g == number)):
+            continue  # lines that run through words: a chart
         cells = range(len(grid.cells))
         table = _table(grid, [straight[number, c] for c in cells], [turned[number, c] for c in cells], hidden)
         if table is not None:
@@ -85,6 +90,19 @@ def _cell_at(grids: list[Grid], x: float, y: float) -> tuple[int, int] | None:
             if cell is not None:
                 return number, cell
     return None
+
+
+def _cut_words(glyphs: list[Glyph], straight: dict[tuple[int, int], list[Glyph]]) -> Counter[int]:
+    """How often, in each grid, one word stands in two cells."""
+    home = {id(glyph): place for place, inside in straight.items() for glyph in inside}
+    cut: Counter[int] = Counter()
+    for a, b in pairwise(glyphs):
+        if b.gap or abs(b.y - a.y) > 0.5 or not -0.3 < (b.x0 - a.x1) / a.style.size < 0.1:
+            continue
+        first, second = home.get(id(a)), home.get(id(b))
+        if first != second and first is not None and second is not None and first[0] == second[0]:
+            cut[first[0]] += 1
+    return cut
 
 
 def _turned_lines(glyphs: list[Glyph], hidden: frozenset[int]) -> list[Line]:
@@ -112,8 +130,10 @@ def _table(
     """The grid with its texts, or None when it is no table but a frame, a box, a form or a drawing."""
     cells = []
     sizes: Counter[float] = Counter()
+    written: list[list[Line]] = []
     for cell, glyphs, others in zip(grid.cells, straight, turned, strict=True):
         lines = make_lines(make_words(glyphs, hidden)) + _turned_lines(others, hidden)
+        written.append(lines if not others else [])
         for line in lines:
             sizes[line.size] += len(line.text)
         text = join_lines([line.text for line in lines])
@@ -122,7 +142,8 @@ def _table(
     if not _tabular(grid, cells):
         return None
     size = max(sizes, key=lambda s: (sizes[s], s)) if sizes else 10.0
-    return RawTable([round(x, 2) for x in grid.xs], [round(y, 2) for y in grid.ys], cells, 0, size)
+    xs, ys = [round(x, 2) for x in grid.xs], [round(y, 2) for y in grid.ys]
+    return split_rows(RawTable(xs, ys, cells, 0, size), written)
 
 
 def _tabular(grid: Grid, cells: list[RawCell]) -> bool:

@@ -121,8 +121,13 @@ def _filled(cell: RawCell | None, column: int, columns: list[int]) -> str:
 
 
 def _columns(piece: Piece) -> list[int]:
-    """Columns in which some cell with text begins; doubled lines leave empty ones behind."""
-    return sorted({cell.column for cell in piece.table.cells if cell.text})
+    """Columns in which some cell with text begins; what doubled lines leave between two columns is none."""
+    table = piece.table
+    filled = [cell for cell in table.cells if cell.text]
+    own = {cell.column for cell in filled if cell.columns == 1}
+    starts = {cell.column for cell in filled}
+    narrow = 1.5 * table.size
+    return sorted(c for c in starts if c in own or c + 1 not in own or table.xs[c + 1] - table.xs[c] > narrow)
 
 
 def _whole(row: Body, columns: list[int]) -> bool:
@@ -225,7 +230,8 @@ def _deeper(rows: list[Body], columns: list[int]) -> int:
             if c.columns > 1 and sum(c.column <= k < c.column + c.columns for k in columns) > 1
         ]
         row = rows[count]
-        labels = not any(_is_data(cell.text) and not _YEAR.fullmatch(cell.text) for cell in row.own)
+        data = sum(1 for cell in row.own if _is_data(cell.text) and not _YEAR.fullmatch(cell.text))
+        labels = data == 0 or (groups and 3 * data <= len(row.own) and len(row.own) >= 4)
         under = (
             groups
             and labels

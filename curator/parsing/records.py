@@ -1,0 +1,91 @@
+"""Rows that no line separates: a ruled row whose cells hold the same columns of numbers is several records."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from curator.parsing.raw import RawCell, RawTable
+from curator.parsing.words import Line, join_lines
+
+LEAST = 3
+_NUMBER = re.compile(r"(?=.*\d)[\d\s.,%+\-–−()$€£*†:/<>≤≥~]+(?:\[\^[^\]]*\])*|[-–—:.]{1,3}|n/?a", re.IGNORECASE)
+
+
+def is_number(text: str) -> bool:
+    """A number, a range, a date of digits, or a mark that stands for no value."""
+    return _NUMBER.fullmatch(text.strip()) is not None
+
+
+def split_rows(table: RawTable, written: list[list[Line]]) -> RawTable:
+    """The table with such rows split.
+
+    Args:
+        table: A ruled table.
+        written: The lines of each of its cells.
+    """
+    rows = range(len(table.ys) - 1)
+    cuts = {r: found for r in rows if (found := _records(table, written, r))}
+    if not cuts:
+        return table
+    first: dict[int, int] = {}
+    ys = [table.ys[0]]
+    for r in rows:
+        first[r] = len(ys) - 1
+        ys.extend(_borders(cuts[r]) if r in cuts else [])
+        ys.append(table.ys[r + 1])
+    cells = []
+    for cell, lines in zip(table.cells, written, strict=True):
+        end = first.get(cell.row + cell.rows, len(ys) - 1)
+        if cell.row not in cuts or cell.rows > 1 or len(lines) < 2:
+            cells.append(_moved(cell, first[cell.row], end - first[cell.row]))
+            continue
+        parts = _parts(lines, cuts[cell.row])
+        for n, part in enumerate(parts):
+            text = join_lines([line.text for line in part])
+            bold = bool(part) and all(line.bold for line in part)
+            cells.append(RawCell(first[cell.row] + n, cell.column, 1, cell.columns, text, bold, len(part)))
+    return RawTable(table.xs, [round(y, 2) for y in ys], cells, table.place, table.size, table.origin, 0.9)
+
+
+def _moved(cell: RawCell, row: int, rows: int) -> RawCell:
+    return RawCell(row, cell.column, rows, cell.columns, cell.text, cell.bold, cell.lines)
+
+
+def _records(table: RawTable, written: list[list[Line]], row: int) -> list[float]:
+    """Baselines of the records of a row; empty when it is one record."""
+    inside = [(cell, lines) for cell, lines in zip(table.cells, written, strict=True) if cell.row == row and cell.text]
+    if len(inside) < 2 or any(cell.rows > 1 for cell, _ in inside):
+        return []
+    columns = [
+        lines for _, lines in inside
+        if len(lines) >= LEAST and sum(is_number(line.text) for line in lines) >= 0.8 * len(lines)
+    ]  # fmt: skip
+    if not columns:
+        return []
+    baselines: list[list[float]] = []
+    for y in sorted(line.y for lines in columns for line in lines):
+        if baselines and y - baselines[-1][-1] <= 0.4 * table.size:
+            baselines[-1].append(y)
+        else:
+            baselines.append([y])
+    found = [sum(ys) / len(ys) for ys in baselines if 2 * len(ys) >= len(columns)]
+    other = [lines for _, lines in inside if lines not in columns and len(lines) >= 2]
+    aligned = [
+        lines for lines in other if sum(any(abs(line.y - y) < 3 for y in found) for line in lines) >= len(found) - 1
+    ]
+    return found if len(found) >= LEAST and (len(columns) >= 2 or aligned) else []
+
+
+def _borders(baselines: list[float]) -> list[float]:
+    """Where one record ends and the next begins."""
+    return [(a + b) / 2 for a, b in pairwise(baselines)]
+
+
+def _parts(lines: list[Line], baselines: list[float]) -> list[list[Line]]:
+    """The lines of a cell, record by record: a line belongs to the last baseline at or above it."""
+    parts: list[list[Line]] = [[] for _ in baselines]
+    for line in lines:
+        n = sum(1 for y in baselines[1:] if line.y >= y - 3)
+        parts[n].append(line)
+    return parts
