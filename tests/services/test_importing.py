@@ -1,0 +1,135 @@
+"""Import of canonical lines: what a file says is checked, and nothing that is here is overwritten."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from curator.domain.canonical import content_hash
+from curator.errors import Cancelled, InputError
+from curator.exporting.line import draft_line
+from curator.progress import Silent
+from curator.services import cases
+from curator.services.importing import import_cases
+from tests.services.desk import Desk
+
+
+def line(desk: Desk, name: str = "rules-7k2m9q", **changed: Any) -> dict[str, Any]:
+    """A canonical line as another workspace would have written it."""
+    body = draft_line(desk.case().case.model_copy(update={"id": name})) | changed
+    return body | ({} if "contentHash" in changed else {"contentHash": content_hash(body)})
+
+
+def take(desk: Desk, *rows: Any, dry_run: bool = False) -> Any:
+    return import_cases(desk.ada, list(enumerate(rows, 1)), dry_run=dry_run)
+
+
+def test_a_line_becomes_a_draft_and_the_same_again_changes_nothing(desk: Desk) -> None:
+    row = line(desk, caseVersion=3)
+    assert take(desk, row, dry_run=True).new == 1
+    with pytest.raises(InputError):
+        cases.get(desk.ada, row["id"])
+    assert take(desk, row).new == 1
+    record = cases.get(desk.ada, row["id"])
+    assert (record.status, record.author, record.case_version, record.side) == ("draft", "ada", 3, "")
+    again = take(desk, row)
+    assert (again.new, again.same, again.rejected) == (0, 1, ())
+    assert [e["verb"] for e in cases.history(desk.ada, row["id"])] == ["imported"]
+
+
+def test_another_content_under_an_id_that_is_here_is_a_conflict(desk: Desk) -> None:
+    row = line(desk)
+    take(desk, row)
+    other = line(desk, referenceAnswer="Nothing.", acceptableAnswers=["x"])
+    (rejected,) = take(desk, other).rejected
+    assert "is here with another referenceAnswer" in rejected.reason
+    assert cases.get(desk.ada, row["id"]).case.reference_answer == row["referenceAnswer"]
+
+
+def test_an_id_twice_in_a_file_is_a_duplicate(desk: Desk) -> None:
+    row = line(desk)
+    done = take(desk, row, row)
+    assert (done.new, [r.row for r in done.rejected]) == (1, [2])
+    assert done.rejected[0].reason.startswith("duplicate")
+
+
+def test_a_line_that_was_released_keeps_its_side(desk: Desk) -> None:
+    take(
+        desk,
+        line(desk, "rules-000001", partition="holdout", approvals=2),
+        line(desk, "rules-000002", partition="holdout"),
+    )
+    take(desk, line(desk, "rules-000003", partition="followup_holdout", approvals=1, turns=["a?", "b?"]))
+    assert [cases.get(desk.ada, f"rules-00000{n}").side for n in (1, 2, 3)] == ["holdout", "", "holdout"]
+
+
+def test_what_a_release_derives_is_derived_again(desk: Desk) -> None:
+    row = line(desk, lengthStratum="10x", sectionPosition="late", canary="x", confirmedAt="2020-01-01")
+    assert take(desk, row).new == 1
+    partial = {"id": "rules-000009", "turns": ["How long?"]}
+    assert take(desk, partial).new == 1
+    assert cases.get(desk.ada, "rules-000009").case.question == "How long?"
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"referenceAnswer": "Edited by hand.", "contentHash": "sha256:" + "0" * 64}, "contentHash"),
+        ({"contentHash": 7}, "contentHash"),
+        ({"contentHash": "x", "evidence": [{"sourceId": "a:b"}]}, "contentHash"),
+        ({"approvals": "many"}, "approvals"),
+        ({"approvals": None}, "approvals"),
+        ({"approvals": -1}, "approvals"),
+        ({"approvals": True}, "approvals"),
+        ({"caseVersion": 0}, "caseVersion"),
+        ({"caseVersion": [1]}, "caseVersion"),
+        ({"approvals": 1, "partition": "test"}, "partition"),
+        ({"approvals": 1, "partition": ["dev"]}, "partition"),
+        ({"id": ""}, "no id"),
+        ({"id": "../../evil-000000"}, "no case id"),
+        ({"id": "rules-00000l"}, "no case id"),
+        ({"turns": "one"}, "turns"),
+        ({"risk": "extreme"}, "risk"),
+        ({"evidence": [{"page": 3}]}, "evidence"),
+        ({"surprise": 1}, "unknown key surprise"),
+        ({"notes": None}, "notes"),
+    ],
+)
+def test_a_bad_line_is_refused_by_name_and_poisons_nothing(desk: Desk, changed: dict[str, Any], why: str) -> None:
+    bad = {**line(desk), **changed}
+    good = line(desk, "rules-00000a")
+    done = take(desk, bad, good, InputError("line 3: not JSON"))
+    assert [r.row for r in done.rejected] == [1, 3]
+    assert why in done.rejected[0].reason
+    assert "\n" not in done.rejected[0].reason
+    assert done.new == 1
+    assert cases.count(desk.ada) == len(cases.page_of(desk.ada))
+    assert cases.get(desk.ada, "rules-00000a").status == "draft"
+
+
+def test_a_hash_set_to_nothing_lets_an_edit_by_hand_in(desk: Desk) -> None:
+    assert take(desk, line(desk, referenceAnswer="Edited.", contentHash="")).new == 1
+
+
+def test_text_is_made_storable(desk: Desk) -> None:
+    row = json.loads(json.dumps(line(desk, contentHash="")).replace("Up to 10", "\\ud800\\u0000 10"))
+    assert take(desk, row).new == 1
+    assert cases.get(desk.ada, row["id"]).case.reference_answer == "\ufffd\ufffd 10 million euro."
+
+
+def test_stopping_an_import_keeps_nothing_of_it(desk: Desk) -> None:
+    class Stops(Silent):
+        steps = 0
+
+        def checkpoint(self) -> None:
+            self.steps += 1
+            if self.steps == 3:
+                raise Cancelled
+
+    rows = [(n, line(desk, f"rules-00000{n}")) for n in range(1, 5)]
+    before = cases.count(desk.ada)
+    with pytest.raises(Cancelled):
+        import_cases(desk.ada, rows, progress=Stops())
+    assert cases.count(desk.ada) == before
