@@ -68,18 +68,25 @@ def publish(folder: Path, files: Mapping[str, bytes], *, mode: int = 0o755) -> N
                     stream.flush()
                     os.fsync(stream.fileno())
             _sync(draft)
-            draft.rename(folder)
+            _rename(draft, folder)
         except BaseException:
             shutil.rmtree(draft, ignore_errors=True)
             raise
         _sync(folder.parent)
     except OSError as error:
-        if error.errno in (errno.ENOTEMPTY, errno.EEXIST):
-            raise Conflict(f"{folder} exists", "a version is never written again") from None
         next_step = (
             "free some space" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "check that it may be written to"
         )
         raise StorageError(f"{folder}: {error.strerror}", f"{next_step}, and try again") from None
+
+
+def _rename(draft: Path, folder: Path) -> None:
+    try:
+        draft.rename(folder)
+    except OSError as error:
+        if error.errno in (errno.ENOTEMPTY, errno.EEXIST):
+            raise Conflict(f"{folder} exists", "a version is never written again") from None
+        raise
 
 
 def replace(folder: Path, files: Mapping[str, bytes], *, mode: int = 0o755) -> None:
