@@ -10,7 +10,7 @@ from curator.parsing.columns import Block, in_columns
 from curator.parsing.grid import Grid, find_grids
 from curator.parsing.pdfium import Glyph, PageContent, Turned, read_page
 from curator.parsing.raw import SIDEWAYS, RawCell, RawLine, RawPage, RawTable
-from curator.parsing.records import split_rows
+from curator.parsing.records import split_columns, split_rows
 from curator.parsing.words import Line, Word, join_lines, make_lines, make_words
 
 SCAN_SHARE = 0.5
@@ -132,13 +132,17 @@ def _table(
     sizes: Counter[float] = Counter()
     written: list[list[Line]] = []
     for cell, glyphs, others in zip(grid.cells, straight, turned, strict=True):
-        lines = make_lines(make_words(glyphs, hidden)) + _turned_lines(others, hidden)
-        written.append(lines if not others else [])
-        for line in lines:
-            sizes[line.size] += len(line.text)
-        text = join_lines([line.text for line in lines])
-        bold = bool(lines) and all(line.bold for line in lines)
-        cells.append(RawCell(cell.row, cell.column, cell.rows, cell.columns, text, bold, len(lines)))
+        words = make_words(glyphs, hidden)
+        edges = grid.xs[cell.column : cell.column + cell.columns + 1]
+        parts = split_columns(words, edges) if cell.columns > 1 and not others else [(0, cell.columns, words)]
+        for start, width, part in parts:
+            lines = make_lines(part) + _turned_lines(others, hidden)
+            written.append(lines if not others else [])
+            for line in lines:
+                sizes[line.size] += len(line.text)
+            text = join_lines([line.text for line in lines])
+            bold = bool(lines) and all(line.bold for line in lines)
+            cells.append(RawCell(cell.row, cell.column + start, cell.rows, width, text, bold, len(lines)))
     if not _tabular(grid, cells):
         return None
     size = max(sizes, key=lambda s: (sizes[s], s)) if sizes else 10.0
@@ -148,19 +152,21 @@ def _table(
 
 def _tabular(grid: Grid, cells: list[RawCell]) -> bool:
     """Two columns and two rows of text at least, no box of prose, no drawing."""
-    filled = [(cell, raw) for cell, raw in zip(grid.cells, cells, strict=True) if raw.text]
-    if len({raw.column for _, raw in filled}) < 2 or len({raw.row for _, raw in filled}) < 2:
+    filled = [cell for cell in cells if cell.text]
+    if len({cell.column for cell in filled}) < 2 or len({cell.row for cell in filled}) < 2:
         return False
-    total = sum(len(raw.text) for _, raw in filled)
-    largest = max(len(raw.text) for _, raw in filled)
+    total = sum(len(cell.text) for cell in filled)
+    largest = max(len(cell.text) for cell in filled)
     if largest > 600 and largest > 0.6 * total and len(filled) <= 6:
         return False
     left, top, right, bottom = grid.box
-    covered = sum((cell.x1 - cell.x0) * (cell.bottom - cell.top) for cell, _ in filled)
+    covered = sum(
+        (grid.xs[c.column + c.columns] - grid.xs[c.column]) * (grid.ys[c.row + c.rows] - grid.ys[c.row]) for c in filled
+    )
     irregular = len(cells) < 0.6 * (len(grid.xs) - 1) * (len(grid.ys) - 1)
     if irregular and covered < 0.45 * (right - left) * (bottom - top):
         return False
-    tokens = [token for _, raw in filled for token in raw.text.split()]
+    tokens = [token for cell in filled for token in cell.text.split()]
     return not (irregular and 2 * sum(len(token) == 1 for token in tokens) > len(tokens))
 
 

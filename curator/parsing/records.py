@@ -1,12 +1,17 @@
-"""Rows that no line separates: a ruled row whose cells hold the same columns of numbers is several records."""
+"""Cells that no line separates.
+
+Columns of numbers in one ruled row are several records; a row without inner lines (shaded ones often have none) whose
+words keep to the columns of the table has those columns.
+"""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from itertools import pairwise
 
 from curator.parsing.raw import RawCell, RawTable
-from curator.parsing.words import Line, join_lines
+from curator.parsing.words import Line, Word, join_lines
 
 LEAST = 3
 _NUMBER = re.compile(r"(?=.*\d)[\d\s.,%+\-–−()$€£*†:/<>≤≥~]+(?:\[\^[^\]]*\])*|[-–—:.]{1,3}|n/?a", re.IGNORECASE)
@@ -15,6 +20,32 @@ _NUMBER = re.compile(r"(?=.*\d)[\d\s.,%+\-–−()$€£*†:/<>≤≥~]+(?:\[\^
 def is_number(text: str) -> bool:
     """A number, a range, a date of digits, or a mark that stands for no value."""
     return _NUMBER.fullmatch(text.strip()) is not None
+
+
+def split_columns(words: list[Word], edges: list[float]) -> list[tuple[int, int, list[Word]]]:
+    """A merged cell as (first column, columns, words); one part unless its words keep clear of the edges inside it.
+
+    Args:
+        words: Words of the cell.
+        edges: Edges of the columns that it spans, its own two included.
+    """
+    whole = [(0, len(edges) - 1, words)]
+    if len(words) < 2:
+        return whole
+    columns: dict[int, list[Word]] = {}
+    for word in words:
+        column = min(max(bisect_right(edges, (word.x0 + word.x1) / 2) - 1, 0), len(edges) - 2)
+        if word.x0 < edges[column] - 1 or word.x1 > edges[column + 1] + 1:
+            return whole
+        columns.setdefault(column, []).append(word)
+    used = sorted(columns)
+    if len(used) < 2:
+        return whole
+    for a, b in pairwise(used):
+        gap = min(word.x0 for word in columns[b]) - max(word.x1 for word in columns[a])
+        if gap < 0.8 * words[0].size:
+            return whole
+    return [(column, 1, columns.get(column, [])) for column in range(len(edges) - 1)]
 
 
 def split_rows(table: RawTable, written: list[list[Line]]) -> RawTable:
