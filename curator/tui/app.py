@@ -16,6 +16,7 @@ from curator.errors import CuratorError
 from curator.text import one_line
 from curator.tui.casework import CaseWork
 from curator.tui.commands import CuratorCommands
+from curator.tui.key_order import KeyOrder
 from curator.tui.messages import Done, Failed, OpenCase, OpenDocument, ShowCases
 from curator.tui.screens.case import CaseScreen
 from curator.tui.screens.choose import Choose
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from curator.services.context import Context
 
 
-class CuratorApp(Sturdy, CaseWork, App[int]):
+class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
     """Curator on one workspace.
 
     Attributes:
@@ -78,6 +79,7 @@ class CuratorApp(Sturdy, CaseWork, App[int]):
         self.opened: Signal[Context] = Signal(self, "opened")
         self.case_signal: Signal[str] = Signal(self, "case")
         self.begin_case_work()
+        self.begin_key_order()
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = DARK.name

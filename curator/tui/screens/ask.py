@@ -73,7 +73,7 @@ class Ask(Dialog[tuple[str, ...]]):
     def _entered(self, event: Input.Submitted) -> None:
         event.stop()
         lines = self._lines()
-        place = next(n for n, line in enumerate(lines) if line is event.input)
+        place = next((n for n, line in enumerate(lines) if line.has_focus), 0)
         if not self._is_right(place):
             return
         if place + 1 < len(lines):

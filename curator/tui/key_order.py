@@ -1,0 +1,85 @@
+"""Keys are handled one after the other.
+
+Textual sends each key on to the widget that has the focus at that moment, and acts on letters only when the key has
+come back up. Two keys that arrive together (fast typing, a slow machine) are sent to the same widget, so that the
+text after an Enter may act as commands. Here a key waits until the one before it, and what that one set off at once,
+is over.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.app import App
+from textual.message import Message
+
+if TYPE_CHECKING:
+    from textual.message_pump import MessagePump
+
+    _App = App[int]
+else:
+    _App = object
+
+ROUNDS = 2
+LONGEST = 0.25
+
+
+class KeyDone(Message):
+    """Follows a key up to the app: what was before it has been handled."""
+
+    def __init__(self, number: int, target: MessagePump, left: int) -> None:
+        self.number = number
+        self.target = target
+        self.left = left
+        super().__init__()
+
+
+class KeyOrder(_App):
+    """Mix-in of the app."""
+
+    _waiting: deque[events.Key]
+    _number = 0
+    _busy = False
+
+    def begin_key_order(self) -> None:
+        """No key is waiting."""
+        self._waiting = deque()
+
+    async def on_event(self, event: events.Event) -> None:
+        """Let a new key wait while one is being handled."""
+        if not isinstance(event, events.Key) or event.is_forwarded:
+            await super().on_event(event)
+        elif self._busy:
+            self._waiting.append(event)
+        else:
+            await self._handle(event)
+
+    async def _handle(self, event: events.Key) -> None:
+        self._busy = True
+        self._number += 1
+        number, target = self._number, self.focused or self.screen
+        try:
+            await super().on_event(event)
+        finally:
+            self.set_timer(LONGEST, partial(self._release, number))
+            if not target.post_message(KeyDone(number, target, ROUNDS)):
+                await self._release(number)
+
+    async def on_key_done(self, message: KeyDone) -> None:
+        """Once more round, for the messages that the key set off; then the next key."""
+        message.stop()
+        if message.number != self._number:
+            return
+        again = KeyDone(message.number, message.target, message.left - 1)
+        if message.left <= 1 or not message.target.post_message(again):
+            await self._release(message.number)
+
+    async def _release(self, number: int) -> None:
+        if number != self._number or not self._busy:
+            return
+        self._busy = False
+        if self._waiting:
+            await self._handle(self._waiting.popleft())
