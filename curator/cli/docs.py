@@ -46,7 +46,9 @@ def list_(
 def show(
     ctx: typer.Context,
     document: Document,
-    page: Annotated[int, typer.Option("--page", "-p", min=1, help="Print the text and sources of this page.")] = 0,
+    page: Annotated[
+        int | None, typer.Option("--page", "-p", min=1, help="Print the text and sources of this page.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Show a document, or one page of it."""

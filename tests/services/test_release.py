@@ -39,7 +39,7 @@ def approved(original: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for question, source in QUESTIONS:
         desk.approved(question, source)
     desk.approved("Who wins the cup?", "", expectedBehavior="refuse", refusalReason="out_of_scope", referenceAnswer="")
-    assert {r.side for r in map(lambda c: cases.get(desk.ada, c.id), cases.page_of(desk.ada))} == {"dev", "holdout"}
+    assert {cases.get(desk.ada, c.id).side for c in cases.page_of(desk.ada)} == {"dev", "holdout"}
     next(opens, None)
     return folder / "desk"
 
@@ -267,9 +267,11 @@ def test_of_two_that_release_at_once_one_wins(desk: Desk) -> None:
 
 
 def test_the_lock_is_held_by_one_and_free_again(tmp_path: Path) -> None:
-    with exclusive(tmp_path / "x.lock", "a release"):
-        with pytest.raises(Conflict, match="another process"), exclusive(tmp_path / "x.lock", "a release"):
-            pass
+    held = exclusive(tmp_path / "x.lock", "a release")
+    held.__enter__()
+    with pytest.raises(Conflict, match="another process"), exclusive(tmp_path / "x.lock", "a release"):
+        pass
+    held.__exit__(None, None, None)
     with exclusive(tmp_path / "x.lock", "a release"):
         pass
 
