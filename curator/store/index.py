@@ -224,7 +224,8 @@ class Index:
                 return  # another process was faster
             self._db.execute(
                 "insert into words(words, rowid, text, head, grams) "
-                "select 'delete', id, text, head, grams from content where id in (select id from entry where document = ?)",
+                "select 'delete', id, text, head, grams from content "
+                "where id in (select id from entry where document = ?)",
                 (document_id,),
             )
             self._db.execute("delete from entry where document = ?", (document_id,))
@@ -233,16 +234,18 @@ class Index:
             if not stamp:
                 return
             self._db.execute("insert into document values (?, ?)", (document_id, stamp))
-            words: Counter[str] = Counter()
+            pieces: Counter[str] = Counter()
             for number, entry in enumerate(entries):
                 if number % 200 == 0:
                     checkpoint()
-                words.update(self._add(document_id, entry))
+                pieces.update(self._add(document_id, entry).split())
             self._db.executemany(
-                "insert into word values (?, ?) on conflict (word) do update set n = n + excluded.n", words.items()
+                "insert into word values (?, ?) on conflict (word) do update set n = n + excluded.n",
+                vocabulary(pieces).items(),
             )
 
-    def _add(self, document_id: str, entry: Entry) -> set[str]:
+    def _add(self, document_id: str, entry: Entry) -> str:
+        """Put one source in; gives its folded text with its headings."""
         folded = fold(entry.text)
         head = fold(" ".join(entry.section_path))
         shadow = " ".join(filter(None, (grams(folded), grams(head))))
@@ -256,7 +259,7 @@ class Index:
         self._db.execute(
             "insert into words(rowid, text, head, grams) values (?, ?, ?, ?)", (added.lastrowid, folded, head, shadow)
         )
-        return set(vocabulary(f"{folded} {head}"))
+        return f"{folded} {head}"
 
     def settle(self, head: str, stamps: Mapping[str, str]) -> None:
         """Note that the index agrees with this state of the store, if it does: another process may have been at it."""

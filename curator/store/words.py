@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 _CJK = "\u1100-\u11ff\u3005-\u3007\u3040-\u30fe\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f" \
@@ -22,6 +22,7 @@ _CLUSTER = re.compile(
 )
 _TERM = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
+_WORD = re.compile(r"[^\W\d_]{3,}")
 _UNFINISHED = re.compile("[\u3131-\u318e]+$")  # a syllable that an input method has not put together yet
 
 STOP_WORDS = frozenset(
@@ -35,6 +36,7 @@ STOP_WORDS = frozenset(
     )
 )
 MOST_TERMS = 128
+LONGEST_WORD = 40
 
 
 def fold(text: str) -> str:
@@ -88,13 +90,23 @@ def grams(folded: str) -> str:
     if not folded.isascii():
         for run in _RUN.findall(folded):
             found += [run[i : i + 2] for i in range(len(run))]
-    found += [n.replace(",", "") for n in _THOUSANDS.findall(folded)]
+    if "," in folded:
+        found += [n.replace(",", "") for n in _THOUSANDS.findall(folded)]
     return " ".join(found)
 
 
-def vocabulary(folded: str) -> list[str]:
-    """Lower-case words of a folded text that a beginning can be completed to; without numbers and grams."""
-    return [w for w in re.findall(r"[^\W\d_]{3,}", _RUN.sub(" ", folded).lower()) if len(w) <= 40]
+def vocabulary(pieces: Mapping[str, int]) -> dict[str, int]:
+    """Lower-case words that a beginning can be completed to, with how often each occurs; no numbers, no grams.
+
+    Args:
+        pieces: What stands between white space in folded texts, and how often: far fewer than all words of a document.
+    """
+    found: dict[str, int] = {}
+    for piece, n in pieces.items():
+        for word in _WORD.findall(_RUN.sub(" ", piece).lower()):
+            if len(word) <= LONGEST_WORD:
+                found[word] = found.get(word, 0) + n
+    return found
 
 
 class Query:
