@@ -51,10 +51,8 @@ import sys
 from pathlib import Path
 from curator.tui.app import CuratorApp
 from curator.workspace import Workspace
-class First(CuratorApp):
-    def on_mount(self):
-        self.call_after_refresh(self.exit)
-First(Workspace(Path(sys.argv[1]), "ada")).run()
+CuratorApp.on_mount = lambda self: self.call_after_refresh(self.exit)
+CuratorApp(Workspace(Path(sys.argv[1]), "ada")).run()
 """
 
 
