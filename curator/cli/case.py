@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import subprocess
 import tempfile
 from collections.abc import Callable
@@ -205,18 +206,17 @@ def _through_form(context: Context, record: CaseRecord, store: Callable[[Case], 
 
     before = to_form(record)
     path = _new_form(context, record, before)
-    keep = False
+    done = False
     try:
         text = _edited(path)
-        keep = text != before
-        changed = from_form(text, record.case.id) if keep else None
+        changed = from_form(text, record.case.id) if text != before else None
         stored = store(changed) if changed else None
-        keep = False
-    finally:
-        if keep:
-            say(f"what you wrote is kept in {path}")
-        else:
+        done = True
+    finally:  # an interrupt too
+        if done or not path.exists() or path.read_bytes() == before.encode():
             path.unlink(missing_ok=True)
+        else:
+            say(f"what you wrote is kept in {path}")
     return stored
 
 
@@ -237,16 +237,21 @@ def _edited(path: Path) -> str:
     """The text of a file after the person's editor.
 
     Raises:
-        UsageError: The editor cannot be started or failed; the file stays.
+        UsageError: The editor cannot be started or failed.
+        StorageError: The file is gone.
     """
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
-    before = path.read_bytes()
     try:
-        code = subprocess.call([*shlex.split(editor), str(path)])  # noqa: S603  the person's own editor
+        process = subprocess.Popen([*shlex.split(editor), str(path)])  # noqa: S603  the person's own editor
     except (OSError, ValueError) as error:
         raise UsageError(f"{editor}: {error}", "set EDITOR to your editor, or use --set FIELD=VALUE") from None
-    if code and path.exists() and path.read_bytes() != before:
-        raise UsageError(f"{editor} ended with code {code}", f"what was written is in {path}")
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl+c is for the editor while it is open
+    try:
+        code = process.wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if code == -signal.SIGINT:
+        raise KeyboardInterrupt
     if code:
         raise UsageError(f"{editor} ended with code {code}", "nothing was stored")
     try:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 DEBUG_VARIABLE = "CURATOR_DEBUG"
 GLOBAL_WITH_VALUE = ("-w", "--workspace", "--as")
-_UsageProblem = typer.BadParameter.__mro__[2]  # ClickException, wherever this Typer keeps its Click
+_UsageProblem: type[Exception] = typer.BadParameter.__mro__[2]  # ClickException, wherever this Typer keeps its Click
 
 app = typer.Typer(
     name="curator",

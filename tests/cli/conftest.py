@@ -11,7 +11,9 @@ import pytest
 from curator.cli.main import run
 from tests.services.desk import Desk, build_desk, desks
 
-OBEYED = {*map(chr, (*range(0x20), *range(0x7F, 0xA0)))} - {"\n"} | set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+OBEYED = {*map(chr, (*range(0x20), *range(0x7F, 0xA0)))} - {"\n"} | set(
+    "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
 
 
 @dataclass(frozen=True)

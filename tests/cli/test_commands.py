@@ -14,7 +14,14 @@ from curator.services import cases
 from tests.cli.conftest import Cli
 from tests.services.desk import ARTICLE, MEASLES, SETTINGS, SIBLING, Desk, write_pdf
 
-CASE = ("--set", "turns=What does a late report cost?", "--set", "referenceAnswer=Up to 10 million.", "--evidence", ARTICLE)
+CASE = (
+    "--set",
+    "turns=What does a late report cost?",
+    "--set",
+    "referenceAnswer=Up to 10 million.",
+    "--evidence",
+    ARTICLE,
+)
 
 
 def commands() -> list[tuple[str, ...]]:
@@ -52,13 +59,24 @@ def test_from_a_new_folder_to_a_verified_release(bare: Cli, tmp_path: Path) -> N
     assert (made.code, made.out.strip()) == (0, str(root.resolve()))
     again = bare("init", root)
     assert (again.code, again.out) == (4, "")
-    toml = (root / "curator.toml").read_text().replace("[review]", '[people.ben]\nrole = "reviewer"\n\n[review]\ndouble_share = 0')
+    toml = (
+        (root / "curator.toml")
+        .read_text()
+        .replace("[review]", '[people.ben]\nrole = "reviewer"\n\n[review]\ndouble_share = 0')
+    )
     (root / "curator.toml").write_text(toml + "\n[suites.rules]\n")
     pdf = write_pdf(tmp_path / "regulation.pdf")
     on = ("-w", root, "--as", "ada")
     ingested = bare(*on, "ingest", pdf, "--domain", "rules", "--json")
     assert ingested.code == 0
-    assert json.loads(ingested.out) == {"new": 1, "same": 0, "changed": 0, "rejected": [], "mapping": {}, "warnings": []}
+    assert json.loads(ingested.out) == {
+        "new": 1,
+        "same": 0,
+        "changed": 0,
+        "rejected": [],
+        "mapping": {},
+        "warnings": [],
+    }
     assert ingested.err
     assert "article-7" in bare(*on, "docs", "show", "regulation", "--page", 1).out
     rows = json.loads(bare(*on, "docs", "rows", "regulation", "--contains", "measles", "--json").out)
@@ -84,12 +102,24 @@ def test_nothing_is_printed_on_stdout_but_data(cli: Cli, desk: Desk) -> None:
     path = desk.root / "cases.jsonl"
     path.write_text(json.dumps(draft_line(desk.case().case), ensure_ascii=False) + "\n\n")
     words = (
-        ("docs", "list"), ("docs", "show", "regulation"), ("docs", "show", "regulation", "-p", 1), ("docs", "sections", "regulation"),
-        ("docs", "rows", "regulation"), ("case", "list"), ("case", "show", name), ("case", "history", name), ("case", "submit", name),
-        ("case", "import", path), ("case", "new", *CASE), ("case", "edit", name, "--set", "notes=n"),
-        ("suite", "list"), ("suite", "release", "rules", "--dry-run"), ("doctor",), ("ingest", desk.root / "datasets"),
+        ("docs", "list"),
+        ("docs", "show", "regulation"),
+        ("docs", "show", "regulation", "-p", 1),
+        ("docs", "sections", "regulation"),
+        ("docs", "rows", "regulation"),
+        ("case", "list"),
+        ("case", "show", name),
+        ("case", "history", name),
+        ("case", "submit", name),
+        ("case", "import", path),
+        ("case", "new", *CASE),
+        ("case", "edit", name, "--set", "notes=n"),
+        ("suite", "list"),
+        ("suite", "release", "rules", "--dry-run"),
+        ("doctor",),
+        ("ingest", desk.root / "datasets"),
         ("parse", desk.root / "datasets" / "regulation.pdf"),
-    )  # fmt: skip
+    )
     for each in words:
         ran = cli(*each, "--json")
         assert ran.code == 0, (each, ran.err)
@@ -170,7 +200,9 @@ WRONG: list[tuple[tuple[str, ...], int, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("words", "code", "said"), WRONG, ids=lambda v: " ".join(v)[:60] if isinstance(v, tuple) else None)
+@pytest.mark.parametrize(
+    ("words", "code", "said"), WRONG, ids=lambda v: " ".join(v)[:60] if isinstance(v, tuple) else None
+)
 def test_what_is_wrong_is_one_line_and_its_code(cli: Cli, words: tuple[str, ...], code: int, said: str) -> None:
     ran = cli(*words, by="carla")
     assert ran.code == code, ran.err
@@ -230,7 +262,9 @@ def test_a_review_of_two_labels_by_words(cli: Cli) -> None:
     cli("case", "submit", name)
     assert cli("review", "approve", name).code == 2
     assert cli("review", "approve", name, by="ben").code == 2
-    labeled = cli("review", "approve", name, "--risk", "critical", "--behavior", "answer", "--source", ARTICLE, by="ben")
+    labeled = cli(
+        "review", "approve", name, "--risk", "critical", "--behavior", "answer", "--source", ARTICLE, by="ben"
+    )
     assert labeled.code == 0
     assert "needs an adjudication" in labeled.out
     label = ("--risk", "high", "--behavior", "answer", "--source", ARTICLE)
