@@ -84,6 +84,8 @@ class CaseScreen(Reviewing, Room):
     def __init__(self) -> None:
         super().__init__()
         self._status = ""
+        self._shown_status = ""
+        self._said: dict[str, str] = {}
 
     def compose_room(self) -> ComposeResult:
         """List on the left, form on the right."""
@@ -199,9 +201,17 @@ class CaseScreen(Reviewing, Room):
         said.append(
             self.curator.saving if self.curator.saving and not (sheet.dirty and "✓" in self.curator.saving) else unsaved
         )
-        self.refresh_bindings()
-        self.query_one("#standing", Static).update(plain(flat("   ".join(s for s in said if s))))
-        self.query_one("#missing", Static).update(plain(self._missing()))
+        if sheet.status != self._shown_status:
+            self._shown_status = sheet.status
+            self.refresh_bindings()
+        self._say("#standing", flat("   ".join(s for s in said if s)))
+        self._say("#missing", self._missing())
+
+    def _say(self, where: str, said: str) -> None:
+        """Update a line when it says something else; an update lays the screen out again."""
+        if self._said.get(where) != said:
+            self._said[where] = said
+            self.query_one(where, Static).update(plain(said))
 
     def _missing(self) -> str:
         found, sheet = self.curator.problems, self.curator.desk.sheet

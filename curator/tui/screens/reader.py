@@ -162,7 +162,7 @@ class ReaderScreen(Room):
         place = f" {labeled(at.page, at.page_label)} of {document.revision.pages} " if at else ""
         section = flat(source.anchor.section_path[-1]) if source and source.anchor.section_path else ""
         said = f" {flat(document.title)}" + (f" › {section}" if section else "")
-        self.query_one("#title", Static).update(plain(fit(said, width - len(place)) + place))
+        self.query_one("#title", Static).update(plain(fit(said, width - len(place)) + place), layout=False)
 
     def _paint_source(self) -> None:
         source, case = self._view.source, self.curator.desk.case
@@ -173,7 +173,7 @@ class ReaderScreen(Room):
             place = next((n for n, m in enumerate(self._matches, 1) if m.id == source.id), 0)
             said.append(f"match {place or '·'}/{len(self._matches)}")
         said.append(source.id)
-        self.query_one("#source", Static).update(plain(flat(" · ".join(said))))
+        self.query_one("#source", Static).update(plain(flat(" · ".join(said))), layout=False)
 
     def _paint_marks(self) -> None:
         case = self.curator.desk.case
@@ -191,7 +191,7 @@ class ReaderScreen(Room):
 
     def case_changed(self, origin: str) -> None:
         """Marks are visible at once."""
-        if origin != "checked":
+        if origin in ("loaded", "marks", "saved"):
             self._paint_marks()
 
     @on(RowList.Chosen, "#mark-list")

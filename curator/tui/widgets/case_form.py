@@ -38,12 +38,16 @@ class TurnBox(SafeTextArea):
 class TurnsEditor(Vertical):
     """The turns, one box each; the last is what the system is asked."""
 
+    def __init__(self, hint: str, *, dom_id: str | None = None) -> None:
+        super().__init__(TurnBox("", placeholder=hint), id=dom_id)
+        self._hint = hint
+
     @property
     def boxes(self) -> list[TurnBox]:
         """The boxes that are not being taken away."""
         return [b for b in self.query(TurnBox) if not b.gone]
 
-    def show(self, turns: Sequence[str], hint: str) -> None:
+    def show(self, turns: Sequence[str]) -> None:
         """Show turns; boxes that have their text already are left alone."""
         wanted = list(turns) or [""]
         boxes = self.boxes
@@ -53,7 +57,7 @@ class TurnsEditor(Vertical):
             if box.text != text:
                 box.load_text(text)
         for text in wanted[len(boxes) :]:
-            self.mount(TurnBox(text, placeholder=hint))
+            self.mount(TurnBox(text, placeholder=self._hint))
 
     def drop(self, box: TurnBox) -> None:
         """Take a box away; it counts no more from now on."""
@@ -126,13 +130,15 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
         super().__init__(id=dom_id)
         self._sheet: Sheet | None = None
         self._seen: dict[str, object] = {}
+        self._editors = {spec.name: _editor(spec) for spec in FIELDS}
+        self._rows = {spec.name: FieldRow(classes=f"kind-{spec.kind}") for spec in FIELDS}
 
     def compose(self) -> ComposeResult:
         """A row for each field."""
         for spec in FIELDS:
-            with FieldRow(id=f"row-{_slug(spec)}", classes=f"kind-{spec.kind}"):
+            with self._rows[spec.name]:
                 yield Static(plain(spec.label), classes="label")
-                yield _editor(spec)
+                yield self._editors[spec.name]
 
     def on_mount(self) -> None:
         """What is typed is asked for before the desk changes."""
@@ -144,7 +150,7 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
 
     def _raw(self, spec: FieldSpec) -> object:
         """What stands in a field now."""
-        editor = self.query_one(f"#f-{_slug(spec)}")
+        editor = self._editors[spec.name]
         if isinstance(editor, TurnsEditor):
             return editor.turns
         if isinstance(editor, SafeTextArea):
@@ -178,8 +184,9 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
         self._sheet = sheet
         case = sheet.case
         for spec in FIELDS:
-            self.query_one(f"#row-{_slug(spec)}").display = spec.when(case)
-            editor = self.query_one(f"#f-{_slug(spec)}")
+            row, editor = self._rows[spec.name], self._editors[spec.name]
+            if row.display != spec.when(case):
+                row.display = spec.when(case)
             if isinstance(editor, MarkList):
                 editor.show_marks(_evidence(case) if spec.kind == "evidence" else _provisions(case))
                 continue
@@ -275,7 +282,7 @@ def _slug(spec: FieldSpec) -> str:
 def _put(editor: Widget, spec: FieldSpec, case: Case) -> None:
     """Put a field's value into its editor."""
     if isinstance(editor, TurnsEditor):
-        editor.show(case.turns, spec.hint)
+        editor.show(case.turns)
     elif isinstance(editor, Choice):
         editor.show(spec.shown(case))
     elif isinstance(editor, SafeTextArea):
@@ -289,7 +296,7 @@ def _editor(spec: FieldSpec) -> Widget:
     if spec.kind == "choice":
         return Choice(spec.options, dom_id=name)
     if spec.kind == "turns":
-        return TurnsEditor(id=name)
+        return TurnsEditor(spec.hint, dom_id=name)
     if spec.kind in ("evidence", "provisions"):
         columns = [Column("", 12), Column("", 8), Column("", 0), Column("", 36, least=96)]
         empty = "none: F3, stand on the source, " + ("e" if spec.kind == "evidence" else "p")
