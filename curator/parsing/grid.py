@@ -40,6 +40,7 @@ class Grid:
     ys: list[float]
     cells: list[Cell] = field(default_factory=list)
     owner: dict[tuple[int, int], int] = field(default_factory=dict)
+    rules: tuple[list[Rule], list[Rule]] = field(default_factory=lambda: ([], []))
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -62,6 +63,14 @@ def find_grids(rules: list[Rule]) -> list[Grid]:
         if grid and len(grid.cells) >= 2:
             grids.append(grid)
     return sorted(grids, key=lambda g: (g.ys[0], g.xs[0]))
+
+
+def without_edges(grid: Grid, edges: set[int]) -> Grid | None:
+    """The grid of the same lines but for the vertical ones at these inner edges; None when nothing is left of it."""
+    across, down = grid.rules
+    gone = [grid.xs[edge] for edge in edges]
+    made = _grid(across, [v for v in down if all(abs(v.at - x) > 1 for x in gone)])
+    return made if made is not None and len(made.cells) >= 2 else None
 
 
 def _joined(rules: list[Rule], snap: float) -> list[Rule]:
@@ -132,7 +141,7 @@ def _grid(across: list[Rule], down: list[Rule]) -> Grid | None:
     for r in range(rows):
         for c in range(columns):
             regions.setdefault(find(r * columns + c), []).append((r, c))
-    grid = Grid(xs, ys)
+    grid = Grid(xs, ys, rules=(across, down))
     for region in regions.values():
         for r, c, height, width in _rectangles(region):
             number = len(grid.cells)

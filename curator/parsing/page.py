@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 from curator.parsing.columns import Block, in_columns
-from curator.parsing.grid import Grid, find_grids
+from curator.parsing.gaps import find_gap_tables
+from curator.parsing.grid import Grid, find_grids, without_edges
 from curator.parsing.pdfium import Glyph, PageContent, Turned, read_page
 from curator.parsing.raw import SIDEWAYS, RawCell, RawLine, RawPage, RawTable
 from curator.parsing.records import split_columns, split_rows
@@ -53,32 +54,41 @@ def _ruled(content: PageContent, hidden: frozenset[int]) -> tuple[list[RawTable]
     if not grids:
         return [], content.glyphs, content.turned
     grids.sort(key=lambda g: (g.box[2] - g.box[0]) * (g.box[3] - g.box[1]))
-    straight: dict[tuple[int, int], list[Glyph]] = defaultdict(list)
-    turned: dict[tuple[int, int], list[Glyph]] = defaultdict(list)
-    homes: dict[int, int] = {}
-    for glyph in content.glyphs:
-        place = _cell_at(grids, (glyph.x0 + glyph.x1) / 2, glyph.y - 0.3 * glyph.style.size)
-        if place is not None:
-            straight[place].append(glyph)
-            homes[id(glyph)] = place[0]
+    straight = _placed(grids, content.glyphs)
+    cut = _cut_words(content.glyphs, grids, straight)
+    if cut:
+        grids = _healed(grids, cut)
+        straight = _placed(grids, content.glyphs)
+        cut = _cut_words(content.glyphs, grids, straight)
+    turned: dict[tuple[int, int], list[Turned]] = defaultdict(list)
     for item in content.turned:
         place = _cell_at(grids, item.x, item.y)
         if place is not None:
-            turned[place].append(item.glyph)
-            homes[id(item.glyph)] = place[0]
+            turned[place].append(item)
     tables: list[RawTable] = []
-    kept: set[int] = set()
-    cut = _cut_words(content.glyphs, straight)
+    taken: set[int] = set()
     for number, grid in enumerate(grids):
-        if cut[number] > max(2, 0.02 * sum(len(glyphs) for (g, _), glyphs in straight.items() if g == number)):
+        inside = [straight.get((number, c), []) for c in range(len(grid.cells))]
+        others = [turned.get((number, c), []) for c in range(len(grid.cells))]
+        if sum(cut[number].values()) > max(2, 0.02 * sum(map(len, inside))):
             continue  # lines that run through words: a chart
-        cells = range(len(grid.cells))
-        table = _table(grid, [straight[number, c] for c in cells], [turned[number, c] for c in cells], hidden)
+        table = _table(grid, inside, [[t.glyph for t in items] for items in others], hidden)
         if table is not None:
-            kept.add(number)
             tables.append(table)
-    free = [g for g in content.glyphs if homes.get(id(g)) not in kept]
-    return tables, free, [t for t in content.turned if homes.get(id(t.glyph)) not in kept]
+            taken.update(id(glyph) for glyphs in inside for glyph in glyphs)
+            taken.update(id(item.glyph) for items in others for item in items)
+    free = [glyph for glyph in content.glyphs if id(glyph) not in taken]
+    return tables, free, [item for item in content.turned if id(item.glyph) not in taken]
+
+
+def _placed(grids: list[Grid], glyphs: list[Glyph]) -> dict[tuple[int, int], list[Glyph]]:
+    """Glyphs by grid and cell."""
+    found: dict[tuple[int, int], list[Glyph]] = defaultdict(list)
+    for glyph in glyphs:
+        place = _cell_at(grids, (glyph.x0 + glyph.x1) / 2, glyph.y - 0.3 * glyph.style.size)
+        if place is not None:
+            found[place].append(glyph)
+    return found
 
 
 def _cell_at(grids: list[Grid], x: float, y: float) -> tuple[int, int] | None:
@@ -92,17 +102,30 @@ def _cell_at(grids: list[Grid], x: float, y: float) -> tuple[int, int] | None:
     return None
 
 
-def _cut_words(glyphs: list[Glyph], straight: dict[tuple[int, int], list[Glyph]]) -> Counter[int]:
-    """How often, in each grid, one word stands in two cells."""
+def _cut_words(
+    glyphs: list[Glyph], grids: list[Grid], straight: dict[tuple[int, int], list[Glyph]]
+) -> dict[int, Counter[int]]:
+    """For each grid, how many words run across which of its inner edges."""
     home = {id(glyph): place for place, inside in straight.items() for glyph in inside}
-    cut: Counter[int] = Counter()
+    cut: dict[int, Counter[int]] = defaultdict(Counter)
     for a, b in pairwise(glyphs):
         if b.gap or abs(b.y - a.y) > 0.5 or not -0.3 < (b.x0 - a.x1) / a.style.size < 0.1:
             continue
         first, second = home.get(id(a)), home.get(id(b))
         if first != second and first is not None and second is not None and first[0] == second[0]:
-            cut[first[0]] += 1
+            cut[first[0]][grids[first[0]].cells[second[1]].column] += 1
     return cut
+
+
+def _healed(grids: list[Grid], cut: dict[int, Counter[int]]) -> list[Grid]:
+    """Grids without the few stray lines that cut words in most rows; where many do, the grid is left as it is."""
+    healed = []
+    for number, grid in enumerate(grids):
+        rows = len(grid.ys) - 1
+        edges = {edge for edge, times in cut[number].items() if 0 < edge < len(grid.xs) - 1 and 2 * times > rows}
+        better = without_edges(grid, edges) if edges and 4 * len(edges) <= len(grid.xs) else None
+        healed.append(better or grid)
+    return healed
 
 
 def _turned_lines(glyphs: list[Glyph], hidden: frozenset[int]) -> list[Line]:
@@ -167,7 +190,7 @@ def _tabular(grid: Grid, cells: list[RawCell]) -> bool:
     if irregular and covered < 0.45 * (right - left) * (bottom - top):
         return False
     tokens = [token for cell in filled for token in cell.text.split()]
-    return not (irregular and 2 * sum(len(token) == 1 for token in tokens) > len(tokens))
+    return not (irregular and 2 * sum(len(t) == 1 and t.isalpha() for t in tokens) > len(tokens))
 
 
 def _phrases(words: list[Word]) -> list[Block]:
@@ -193,6 +216,11 @@ def _order(page: RawPage, words: list[Word], tables: list[RawTable]) -> None:
     for number, group in enumerate(in_columns(blocks)):
         lines = make_lines([word for block in group if not block.table for word in block.item])
         queue = sorted((b for b in group if b.table), key=lambda b: (b.top, b.x0))
+        for table, first, end in reversed(find_gap_tables(lines)):
+            box = table.box
+            queue.append(Block(box[0], box[1], box[2], box[3], table, True))
+            del lines[first:end]
+        queue.sort(key=lambda b: (b.top, b.x0))
         for line in lines:
             while queue and (queue[0].top + queue[0].bottom) / 2 < (line.top + line.bottom) / 2:
                 _put(page, queue.pop(0).item)

@@ -102,13 +102,32 @@ def _matrix(piece: Piece, columns: list[int]) -> list[Body]:
             for r in range(cell.row, cell.row + cell.rows):
                 for c in range(cell.column, cell.column + cell.columns):
                     cover[r, c] = cell
-    rows = []
+    rows: list[Body] = []
     for r in sorted(starts):
+        if rows and _rest_of_label(starts[r], starts, cover, columns):
+            label = rows[-1].own[0]
+            text = f"{label.text} {starts[r][0].text}"
+            rows[-1].cells[0] = rows[-1].full[0] = label.text = text
+            rows[-1].box = (*rows[-1].box[:3], table.ys[r + 1])
+            continue
         texts = [_filled(cover.get((r, c)), c, columns) for c in columns]
         box = (table.xs[0], table.ys[r], table.xs[-1], table.ys[r + 1])
         full = [cover[r, c].text if (r, c) in cover else "" for c in columns]
         rows.append(Body(piece.page, box, texts, sorted(starts[r], key=lambda c: c.column), full))
     return rows
+
+
+def _rest_of_label(
+    own: list[RawCell], starts: dict[int, list[RawCell]], cover: dict[tuple[int, int], RawCell], columns: list[int]
+) -> bool:
+    """A row of nothing but the rest of the label above it, in small letters, beside cells that span down to it."""
+    cell = own[0]
+    above = starts.get(cell.row - 1, [])
+    if len(own) != 1 or cell.column != columns[0] or not above or above[0].column != columns[0]:
+        return False
+    spanned = [cover.get((cell.row, c)) for c in columns[1:]]
+    down = all(one is not None and one.row == cell.row - 1 for one in spanned)
+    return down and bool(spanned) and (cell.text[:1].islower() or cell.text.startswith("("))
 
 
 def _filled(cell: RawCell | None, column: int, columns: list[int]) -> str:
