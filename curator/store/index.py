@@ -162,7 +162,8 @@ class Index:
         if "locked" in said or "busy" in said:
             return StorageError(f"another program has been writing to {name} for {BUSY_SECONDS} s", "try again")
         moved = self._db is not None and _identity(self.path) != getattr(self, "_file", _identity(self.path))
-        if moved or any(word in said for word in ("malformed", "not a database", "corrupt", "missing row")):
+        damaged = type(error) is self._module.DatabaseError  # its subclasses are other troubles
+        if moved or damaged or "no such" in said or "malformed" in said:
             return DamagedIndex(f"{name} is damaged", f"delete {self.path}: it is made again")
         if "full" in said:
             return StorageError(f"no space left for {name}", "free some space and try again")
