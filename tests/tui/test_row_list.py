@@ -1,0 +1,129 @@
+"""A long list reads pages of 200 by key, only near where one looks."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from textual.app import App, ComposeResult
+
+from curator.tui.key_order import KeyOrder
+from curator.tui.messages import Done
+from curator.tui.widgets.row_list import Column, FilteredList, RowList
+from curator.tui.widgets.row_window import KEPT, PAGE, Row, read, trimmed
+from tests.tui.conftest import press, screen, until
+
+
+class Numbers:
+    """A list of numbers that counts how often it is asked. Keys are odd, so that no place can pass for a key."""
+
+    immediate = False
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self.asked = 0
+
+    def _keys(self, contains: str) -> Sequence[int]:
+        keys = range(1, 2 * self._count, 2)
+        return [k for k in keys if contains in str(k)] if contains else keys
+
+    def count(self, contains: str) -> int:
+        return len(self._keys(contains))
+
+    def after(self, key: Hashable | None, limit: int, contains: str) -> Sequence[Row]:
+        self.asked += 1
+        assert limit == PAGE
+        keys = self._keys(contains)
+        start = 0 if key is None else keys.index(key) + 1
+        return [Row(k, str(k), (f"row {k}", "수두")) for k in keys[start : start + limit]]
+
+    def before(self, key: Hashable | None, limit: int, contains: str) -> Sequence[Row]:
+        self.asked += 1
+        keys = self._keys(contains)
+        end = len(keys) if key is None else keys.index(key)
+        return [Row(k, str(k), (f"row {k}", "수두")) for k in keys[max(0, end - limit) : end]][::-1]
+
+
+@given(st.integers(0, 1500), st.integers(0, 1500), st.integers(1, 80))
+def test_a_range_is_read_from_the_nearest_known_row(count: int, first: int, height: int) -> None:
+    rows = Numbers(count)
+    known = dict(read(rows, "", range(0, 30), {}, -1).rows)
+    answer = read(rows, "", range(first, first + height), known, count)
+    for place in range(first, min(count, first + height)):
+        assert answer.rows[place].key == 2 * place + 1
+    assert all(row.key == 2 * place + 1 for place, row in answer.rows.items())
+
+
+def test_the_end_is_read_from_the_end() -> None:
+    rows = Numbers(100_000)
+    answer = read(rows, "", range(99_970, 100_000), {}, -1)
+    assert rows.asked == 1
+    assert answer.rows[99_999].key == 199_999
+
+
+def test_memory_is_bounded() -> None:
+    rows = {n: Row(n, str(n), ()) for n in range(5000)}
+    kept = trimmed(rows, 2500)
+    assert len(kept) <= KEPT + 1
+    assert 2500 in kept
+
+
+class ListApp(KeyOrder, App[int]):
+    def __init__(self, rows: Numbers) -> None:
+        super().__init__()
+        self.begin_key_order()
+        self.numbers = rows
+
+    def compose(self) -> ComposeResult:
+        yield FilteredList([Column("name", 12), Column("disease")], empty="nothing", dom_id="list")
+
+    def on_mount(self) -> None:
+        listed = self.query_one(FilteredList).list
+        listed.show_rows(self.numbers)
+        self.screen.set_focus(listed)
+
+    def on_done(self, message: Done) -> None:
+        if message.then:
+            message.then(message.result)
+
+
+async def test_a_list_of_100_000_rows() -> None:
+    rows = Numbers(100_000)
+    async with ListApp(rows).run_test(size=(80, 24)) as pilot:
+        listed = pilot.app.query_one(RowList)
+        await until(pilot, lambda: "row 1 " in screen(pilot))
+        assert rows.asked <= 2
+        await press(pilot, "end")
+        await until(pilot, lambda: "row 199999" in screen(pilot))
+        assert rows.asked <= 4
+        assert listed.row is not None
+        assert listed.row.id == "199999"
+        await press(pilot, "up", "up", "pageup")
+        assert listed.row.id == str(199_999 - 2 * (2 + 22))
+        await press(pilot, "home", "down")
+        await until(pilot, lambda: listed.row is not None and listed.row.id == "3")
+        assert len(listed._rows) <= KEPT + 1
+
+
+async def test_typing_narrows_and_escape_shows_all_again() -> None:
+    async with ListApp(Numbers(3000)).run_test(size=(80, 24)) as pilot:
+        listed = pilot.app.query_one(RowList)
+        await until(pilot, lambda: listed.count == 3000)
+        await press(pilot, "slash", "9", "9", "9")
+        await until(pilot, lambda: listed.count == 6)
+        assert "row 999 " in screen(pilot)
+        assert "row 1 " not in screen(pilot)
+        await press(pilot, "enter", "escape")
+        await until(pilot, lambda: listed.count == 3000)
+        await press(pilot, "slash", "x")
+        await until(pilot, lambda: "no row contains “x”" in screen(pilot))
+
+
+@pytest.mark.parametrize("width", [40, 80])
+async def test_wide_characters_do_not_shift_a_line(width: int) -> None:
+    async with ListApp(Numbers(3)).run_test(size=(width, 6)) as pilot:
+        await until(pilot, lambda: "row 1 " in screen(pilot))
+        strips = pilot.app.screen._compositor.render_strips()
+        assert {strip.cell_length for strip in strips} == {width}
