@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from curator.cli.form import apply, from_form, to_form
 from curator.domain.case import Case, CaseRecord
@@ -152,7 +152,6 @@ def test_the_form_of_an_imported_case_stays_in_its_folder(cli: Cli, desk: Desk, 
     assert not list(desk.root.parent.rglob("evil*"))
 
 
-@settings(max_examples=60, deadline=None)
 @given(valid_cases())
 def test_a_form_says_all_of_a_case_whatever_is_in_it(case: Case) -> None:
     case = filled(case)

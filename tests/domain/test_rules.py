@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from curator.domain import rules
 from curator.domain.canonical import case_hash
@@ -182,7 +182,6 @@ def test_every_rule_is_reached_by_an_example() -> None:
     assert said == {code for _, code, _ in (*BAD, *ADVICE)}
 
 
-@settings(max_examples=150)
 @given(valid_cases())
 def test_a_case_without_errors_makes_a_line_without_problems(case: Case) -> None:
     case = filled(case)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from curator.domain.case import Case, Evidence
 from curator.domain.identity import CASE_ID
@@ -46,7 +46,6 @@ def test_text_from_outside_is_clean_before_it_is_stored(desk: Desk) -> None:
     assert record.case.evidence[0].quote == "cafe\u0301"  # a quote keeps the form of its document
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(valid_cases())
 def test_what_is_stored_is_what_its_line_says(case: Case) -> None:
     assert cases.at_the_door(case) == filled(case)
