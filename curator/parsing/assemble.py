@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from curator.domain.document import Page, ParsedDocument, ParseWarning, Row, Section, Table
 from curator.domain.identity import mint, slug
 from curator.parsing.chunks import make_chunks
-from curator.parsing.flow import Flow, make_flow
+from curator.parsing.flow import Flow, is_contents, make_flow
 from curator.parsing.hyphens import Hyphens
 from curator.parsing.language import guess_language
 from curator.parsing.numbering import caption_number
@@ -20,6 +20,7 @@ from curator.progress import Progress
 from curator.text import clean, nfc, one_line
 
 _MARK = re.compile(r"\s?\[\^[^\]]*\]")
+_PAGE = re.compile(r"\bpage\b|\bseite\b|\d+ / \d+", re.IGNORECASE)
 _NO_TITLE = re.compile(
     r"(?:untitled|microsoft word|document\d*|.*\.(?:docx?|pdf|indd|qxd|rtf|xlsx?|pptx?|odt|tex|dvi)"
     r"|slide \d+|page \d+|[\W\d_]*)\b.*",
@@ -66,6 +67,10 @@ def assemble(facts: FileFacts, pages: list[RawPage], progress: Progress) -> Pars
     taken: set[str] = set()
     chunks = make_chunks(tree, facts.document, pages, taken)
     drafts = make_tables(tree.placed)
+    title = _title(facts, tree, flow, _running_title(pages, running))
+    for draft in drafts:
+        if not draft.title and len(pages) >= 2 and 2 * len(draft.pages) >= len(pages):
+            draft.title = title  # the document is this table
     tables = _Tables(facts.document, pages, taken).make(drafts)
     progress.checkpoint()
     made = [_page(page, out, label, hyphens) for page, out, label in zip(pages, running, labels, strict=True)]
@@ -76,7 +81,7 @@ def assemble(facts: FileFacts, pages: list[RawPage], progress: Progress) -> Pars
         file=_plain_name(facts.file),
         sha256=facts.sha256,
         page_count=len(pages),
-        title=_title(facts, tree, flow),
+        title=title,
         language=guess_language(text),
         parser=facts.parser,
         pages=tuple(made),
@@ -234,16 +239,27 @@ def row_text(title: str, section_path: tuple[str, ...], header: list[str], cells
     return "\n".join(part for part in (title, " > ".join(section_path), "; ".join(pairs)) if part)
 
 
-def _title(facts: FileFacts, tree: Tree, flow: Flow) -> str:
-    """From the metadata when that is a title, else the large heading of page 1, else the file's name."""
+def _running_title(pages: list[RawPage], running: list[set[int]]) -> str:
+    """What stands over every page from the first one on, but for page numbers."""
+    if len(pages) < 2:
+        return ""
+    page = pages[0]
+    lines = [page.lines[i] for i in sorted(running[0]) if page.lines[i].bottom < 0.15 * page.height]
+    text = " ".join(line.text for line in lines)
+    return text if len(re.findall(r"[^\W\d_]{2,}", text)) >= 2 and not _PAGE.search(text) else ""
+
+
+def _title(facts: FileFacts, tree: Tree, flow: Flow, over_pages: str) -> str:
+    """From the metadata when that is a title, else the large heading of page 1, the running head, the file's name."""
     declared = " ".join(facts.title.split())
     stem = re.sub(r"\.pdf$", "", _plain_name(facts.file), flags=re.IGNORECASE)
     if len(declared) >= 4 and not _NO_TITLE.fullmatch(declared) and slug(declared) != slug(stem):
         return declared[:300]
     if tree.title:
         return tree.title[:300]
-    first = next((n for n in tree.nodes if n.page == 1 and not n.label and n.weight > flow.body_size + 1), None)
-    return first.title if first is not None else stem
+    large = (n for n in tree.nodes if n.page == 1 and not n.label and n.weight > flow.body_size + 1)
+    first = next((n for n in large if not is_contents(n.title)), None)
+    return (first.title if first is not None else over_pages or stem)[:300]
 
 
 def _file_warnings(facts: FileFacts) -> None:

@@ -233,6 +233,11 @@ class _State:
         return not (ended and room > 1.6 * word + em and (b.text[:1].isupper() or not b.text[:1].isalpha()))
 
 
+def is_contents(text: str) -> bool:
+    """The heading of a table of contents."""
+    return _CONTENTS.fullmatch(text.strip()) is not None
+
+
 def plain(text: str) -> str:
     """Letters and digits alone, case folded: how titles are compared."""
     return re.sub(r"[\W_]+", "", text.casefold())
@@ -255,7 +260,7 @@ def _contents_lines(lines: list[RawLine]) -> set[int]:
     """Positions of the lines of a table of contents on a page."""
     leaders = {i for i, line in enumerate(lines) if _LEADER.search(line.text)}
     if len(leaders) < 3:
-        heads = [i for i, line in enumerate(lines) if _CONTENTS.fullmatch(line.text.strip())]
+        heads = [i for i, line in enumerate(lines) if is_contents(line.text)]
         if heads:
             ends = [
                 (i, int(m[1])) for i, line in enumerate(lines) if i > heads[0] and (m := _PAGE_AT_END.search(line.text))

@@ -266,7 +266,22 @@ def _deeper(rows: list[Body], columns: list[int]) -> int:
         if not (under or units or bold):
             break
         count += 1
-    return count
+    return max(count, _before_numbers(rows, columns))
+
+
+def _before_numbers(rows: list[Body], columns: list[int]) -> int:
+    """In a table of numbers: how many broken rows of labels stand before the first full row of numbers."""
+    cells = [cell for row in rows[1:] for cell in row.own if cell.column != columns[0]]
+    if 2 * sum(_is_data(cell.text) for cell in cells) < len(cells):
+        return 0
+    for n, row in enumerate(rows[:6]):
+        values = [_is_data(cell.text) for cell in row.own if cell.column != columns[0]]
+        if values and 2 * sum(values) >= len(values):
+            return n
+        label_alone = len(row.own) == 1 and row.own[0].column == columns[0]
+        if _whole(row, columns) or label_alone or (n and len(row.own) == len(columns)):
+            return 0
+    return 0
 
 
 def _header(head: list[Body], columns: list[int]) -> list[str]:
@@ -277,7 +292,7 @@ def _header(head: list[Body], columns: list[int]) -> list[str]:
         levels: list[str] = []
         for row, unit in zip(head, units, strict=True):
             text = row.full[i]
-            if not text or (levels and text == levels[-1]):
+            if not text or (levels and (text == levels[-1] or text in "-–—")):
                 continue
             if levels and (unit or _UNIT.fullmatch(text)) and not levels[-1].endswith(text):
                 levels[-1] += f" {text}"

@@ -147,3 +147,74 @@ def test_missing_walls_merge_cells() -> None:
     (grid,) = find_grids(across + down)
     spans = sorted((cell.row, cell.column, cell.rows, cell.columns) for cell in grid.cells)
     assert spans == [(0, 0, 1, 3), (1, 0, 2, 1), (1, 1, 1, 1), (1, 2, 1, 1), (2, 1, 1, 1), (2, 2, 1, 1)]
+
+
+def _columns(pdf, rows: list[list[str]], xs: list[int], top: int = 660, step: int = 14) -> bytes:
+    return b"".join(
+        pdf.text(word, x=x, y=top - n * step, size=10)
+        for n, row in enumerate(rows)
+        for x, word in zip(xs, row, strict=True)
+        if word
+    )
+
+
+def test_columns_without_lines(read: Read, pdf) -> None:
+    rows = [
+        ["Group", "Cases", "Rate"],
+        ["Children", "1,204", "12.5 %"],
+        ["Adults", "310", "3.1 %"],
+        ["Total", "1,514", "15.6 %"],
+    ]
+    words = pdf.text("Table 3. Cases by group", x=72, y=690, size=10)
+    after = pdf.text("The rate is that of the whole year in all of the districts.", x=72, y=560, size=10)
+    document = read(pdf.simple([words + _columns(pdf, rows, [72, 220, 320]) + after]), "report.pdf")
+    (table,) = document.tables
+    assert (table.id, table.title, table.origin) == ("report.table-3", "Table 3. Cases by group", "gaps")
+    assert table.header == ("Group", "Cases", "Rate")
+    assert [list(row.cells) for row in table.rows] == rows[1:]
+    assert table.confidence < 1
+    assert not any("1,204" in chunk.text for chunk in document.chunks)
+
+
+def test_lists_and_contents_are_no_tables(read: Read, pdf) -> None:
+    numbered = [
+        ["1.1.", "The first provision speaks of vehicles"],
+        ["1.2.", "The second one of engines"],
+        ["1.3.", "The third of both"],
+    ]
+    contents = [
+        ["Purpose ..........", "4"],
+        ["Roles ...........", "5"],
+        ["Prevention ......", "7"],
+        ["Exclusion .......", "10"],
+    ]
+    page = _columns(pdf, numbered, [72, 120]) + _columns(pdf, contents, [72, 300], top=500)
+    assert read(pdf.simple([page])).tables == ()
+
+
+def test_records_that_only_the_outer_row_rules(read: Read, pdf) -> None:
+    lines = b"1 w 72 600 300 100 re S 172 600 m 172 700 l S 272 600 m 272 700 l S 72 680 m 372 680 l S "
+    rows = [
+        ["Country", "Fund", "Total"],
+        ["Bulgaria", "2.3", "5.5"],
+        ["Cyprus", "0.21", "0.21"],
+        ["Estonia", "1.1", "3.0"],
+    ]
+    (table,) = read(pdf.simple([lines + _columns(pdf, rows, [80, 180, 280], top=686, step=18)])).tables
+    assert table.header == ("Country", "Fund", "Total")
+    assert [list(row.cells) for row in table.rows] == rows[1:]
+
+
+def test_shaded_rows_without_inner_lines_have_the_columns_of_the_others(read: Read, pdf) -> None:
+    shade = b"0.9 g 72 620 300 20 re f 0 g "
+    lines = b"1 w 72 600 300 60 re S 72 640 m 372 640 l S 72 620 m 372 620 l S "
+    walls = b"172 640 m 172 660 l S 272 640 m 272 660 l S 172 600 m 172 620 l S 272 600 m 272 620 l S "
+    rows = [["Country", "Cases", "Deaths"], ["Austria", "3,375", "12"], ["Belgium", "3,973", "9"]]
+    (table,) = read(pdf.simple([shade + lines + walls + _columns(pdf, rows, [80, 180, 280], top=646, step=20)])).tables
+    assert [list(row.cells) for row in table.rows] == rows[1:]
+
+
+def test_lines_through_words_make_a_chart_not_a_table(read: Read, pdf) -> None:
+    bars = b"".join(b"%d %d 40 14 re S " % (100 + 40 * c, 500 + 14 * r) for r in range(6) for c in range(5))
+    labels = b"".join(pdf.text("sixteen percent", x=108 + 9 * r, y=503 + 14 * r, size=9) for r in range(6))
+    assert read(pdf.simple([b"1 w " + bars + labels])).tables == ()
