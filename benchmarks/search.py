@@ -99,10 +99,8 @@ def store(context: Context, texts: Sequence[str], per_document: int = 1000) -> N
             Chunk(id=f"{name}:{n}", page=1, page_end=1, text=text)
             for n, text in enumerate(texts[start : start + per_document], start)
         )
-        page = Page(index=1, chars=1, text="-")
-        parsed = ParsedDocument(
-            file=f"{name}.pdf", sha256=sha256(name.encode()), page_count=1, pages=(page,), chunks=chunks
-        )
+        page, digest = Page(index=1, chars=1, text="-"), sha256(name.encode())
+        parsed = ParsedDocument(file=f"{name}.pdf", sha256=digest, page_count=1, pages=(page,), chunks=chunks)
         revision = Revision(label="1", sha256=parsed.sha256, file=parsed.file, pages=1, parser="benchmark")
         with context.write() as tx:
             documents.add(tx, Document(id=name, title=name, revision=revision), parsed, anchors(parsed), 1)
@@ -126,8 +124,8 @@ def quality(name: str, found: Set, target: float, semantic: bool) -> None:
                 firsts += places[:1] == [1]
                 reciprocal += 1 / places[0] if places else 0
             n = len(questions)
-            print(f"{name:10s} {way:10s} {len(texts):5d} texts {n:5d} questions  hit@10 {tens / n:.4f} (target {target})  "
-                  f"hit@1 {firsts / n:.3f}  MRR@10 {reciprocal / n:.3f}")  # fmt: skip
+            print(f"{name:10s} {way:10s} {len(texts):5d} texts {n:5d} questions  hit@10 {tens / n:.4f} (target {target})"
+                  f"  hit@1 {firsts / n:.3f}  MRR@10 {reciprocal / n:.3f}")  # fmt: skip
 
 
 class opened:  # noqa: N801  used like a function

@@ -16,7 +16,8 @@ from curator.store.words import Query, aligned, fold
 HOSTILE = (
     "covered:", "what is covered?", '"unbalanced', "AND", "NEAR(", "*", "-fire", "nosuch:fire", "policy's", "C++", "(",
     "user@example.com", "' OR 1=1 --", "%", "_", "\\", "a^b", "{q a}: x", "'; DROP TABLE entry; --", "", "   ",
-    "보험금", "x" * 10_000, "\x00", "a\x00b", "\ud800", "\ufdd0", "(" * 5000, "word " * 50_000, " OR ".join("ab" * 300), "\u202e",
+    "보험금", "x" * 10_000, "\x00", "a\x00b", "\ud800", "\ufdd0", "(" * 5000,
+    "word " * 50_000, " OR ".join("ab" * 300), "\u202e",
 )  # fmt: skip
 LINES = Path(__file__).parents[3] / "shared" / "bad_inputs" / "text" / "search_queries.txt"
 
