@@ -150,8 +150,10 @@ def _submit(ctx: Context, tx: Transaction, record: CaseRecord) -> None:
     mine = tx.log.actor == record.author and not cases.is_imported(tx, record.case.id)
     if mine and not ctx.review_policy.solo:
         label = label_of(record.case, "label-1", tx.log.actor, tx.log.at)
-        earlier = [r for r in reviews.of_case(tx, record.case.id) if r.question_hash == label.question_hash]
-        if not any(r.slot == "label-1" for r in earlier):
+        given = [r for r in reviews.of_case(tx, record.case.id) if r.question_hash == label.question_hash]
+        labeled = [r for r in given if r.slot != "approval"]
+        # Until another person has labeled it, the author's last submission is what they say.
+        if all(r.actor == tx.log.actor for r in labeled) and (not labeled or labeled[-1].label != label.label):
             reviews.add(tx, label)
 
 

@@ -128,3 +128,17 @@ def test_a_draft_outlives_the_process_and_is_gone_once_it_is_saved(folder: Path)
         assert [d.case_id for d in drafts.waiting(w.context)] == ["new"]
         drafts.drop(w.context, "new")
         assert drafts.waiting(w.context) == []
+
+
+def test_until_another_has_labeled_the_last_submission_is_what_the_author_says(folder: Path) -> None:
+    with as_(folder, "ada") as w:
+        record = cases.new(w.context, REFUSAL.model_copy(update={"risk": "low"}))
+        cases.submit(w.context, ["x-000003"])
+        undo.undo(w.context)
+        record = cases.get(w.context, "x-000003")
+        risky = record.case.model_copy(update={"risk": "critical", "consequence": "an election"})
+        cases.save(w.context, risky, record.version)
+        cases.submit(w.context, ["x-000003"])
+    with as_(folder, "ben") as w:
+        said = review.Statement(risk="critical", behavior="refuse")
+        assert review.approve(w.context, "x-000003", said).status == "approved"
