@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SEMANTIC ?=
 DEMO ?= demo
 
-.PHONY: demo test check samples clean
+.PHONY: demo test samples clean
 
 # The core only: what a person needs to try Curator.
 $(VENV)/.core: pyproject.toml
@@ -13,13 +13,20 @@ $(VENV)/.core: pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check -e .
 	touch $@
 
+# The `semantic` extra. torch first and pinned, so that a CPU build that pip already has is taken.
+$(VENV)/.semantic: $(VENV)/.core
+	$(BIN)/pip install --quiet --disable-pip-version-check torch==2.13.0
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[semantic]'
+	touch $@
+
 # Everything that the tests need.
 $(VENV)/.dev: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check torch==2.13.0
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
-	touch $@ $(VENV)/.core
+	touch $@ $(VENV)/.core $(VENV)/.semantic
 
-demo: $(VENV)/.core  ## the whole main job on the samples, then the app
+demo: $(VENV)/.core $(if $(SEMANTIC),$(VENV)/.semantic)  ## the whole main job on the samples, then the app
 	$(BIN)/curator demo $(DEMO)
 
 test: $(VENV)/.dev  ## every check and every test

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 EXPERT, LEAD = "nurse-ada", "lead-carla"
 SUITE, SHORT_SUITE = "school-health", "regulated"
+QUESTION = "When may a child with chickenpox come back?"
 INPUTS = ("documents", "cases.jsonl", "reviews.jsonl", "production-lengths.csv", "failures.csv", "README.md")
 
 
@@ -102,7 +103,8 @@ def import_all(folder: Path, shown: Progress) -> tuple[int, int]:
         rows = read_rows(given / "cases.jsonl")
         shown.stage("cases", len(rows))
         report = import_cases(context, rows, progress=shown)
-        drafts = [c.id for c in cases.page_of(context, limit=0, where={"status": "draft"})]
+        ours = {row["id"] for _, row in rows if isinstance(row, dict)}  # a person may have begun drafts of their own
+        drafts = [c.id for c in cases.page_of(context, limit=0, where={"status": "draft"}) if c.id in ours]
         cases.require_submitted(cases.submit(context, drafts))
     with acting(folder, LEAD) as context:
         judged = read_rows(given / "reviews.jsonl")
@@ -116,6 +118,7 @@ def import_all(folder: Path, shown: Progress) -> tuple[int, int]:
 def make(folder: Path, shown: Progress, tell: Callable[[str], None]) -> Path:
     """The main job: ingest, cases, reviews, release, verify. Gives the folder of the released version."""
     from curator.services.release import release, suites, verify
+    from curator.services.search import search
 
     prepare(folder)
     pages = ingest_documents(folder, shown)
@@ -125,11 +128,14 @@ def make(folder: Path, shown: Progress, tell: Callable[[str], None]) -> Path:
         shown.stage("verifying")
         problems = verify(Path(made.folder), Path(made.holdout) if made.holdout else None)
         state = next(s for s in suites(context) if s.name == SHORT_SUITE)
+        shown.stage("searching")
+        found = search(context, QUESTION, kind="row", limit=1, progress=shown)
     if problems:
         raise CheckFailed(problems[0])
     tell(f"{pages} pages of documents, {count} cases, {reviews} reviews")
     tell(f"suite {SUITE} {made.version}: {made.cases} cases, every byte verified")
     tell(f"  {made.folder}")
+    tell(f"search: {QUESTION} -> {', '.join(h.source_id for h in found.hits)} (semantic: {found.semantic})")
     for gap in state.gaps:
         tell(f"suite {SHORT_SUITE}: {state.cases} cases, not released: {gap.words}")
     return Path(made.folder)
