@@ -37,7 +37,6 @@ class FileFacts:
     sha256: str
     parser: str
     title: str = ""
-    locked: bool = False
     declared: int = 0
     labels: list[str] = field(default_factory=list)
     outline: list[tuple[int, str, int]] = field(default_factory=list)

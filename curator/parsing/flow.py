@@ -14,6 +14,7 @@ from curator.parsing.words import SOFT_HYPHEN
 _ENDED = re.compile(r"""[.!?:;。！？：；…]["'”’»)\]]*(\[\^[^\]]*\])*$""")
 _LEADER = re.compile(r"(?:\.{4,}|(?:\s\.){4,}|…{2,}|·{4,}|_{5,}|(?:․){4,})\s*\(?(?:\d{1,4}|[ivxlc]{1,7})\)?$")
 _DIVIDED = re.compile(r"(?:[,;] (?:and|or|und|et)|,)$")
+_MARKER = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4})[.)]|[•●○▪■–-]", re.IGNORECASE)
 _PAGE_AT_END = re.compile(r"\D\s*(\d{1,4})$")
 _CONTENTS = re.compile(
     r"(?:table of )?contents|inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|목\s*차|차\s*례|目\s*[次录錄]",
@@ -129,9 +130,7 @@ class _State:
     def page(self, page: RawPage, out: set[int], pitch: dict[float, float]) -> None:
         kept = [(i, line) for i, line in enumerate(page.lines) if i not in out]
         contents = _contents_lines([line for _, line in kept])
-        self.rights = {}
-        for _, line in kept:
-            self.rights[line.group] = max(self.rights.get(line.group, 0.0), line.x1)
+        self.rights = _rights([line for _, line in kept])
         tables = sorted(page.tables, key=lambda t: t.place)
         last: RawLine | None = None
         footnotes = False
@@ -217,7 +216,10 @@ class _State:
         ended = _ENDED.search(a.text) is not None
         room = self.rights.get(a.group, a.x1) - a.x1
         word = (len(b.text.split(" ", 1)[0]) + 1) * 0.5 * em
-        if room > max(2 * word + 2 * em, 0.36 * (self.rights.get(a.group, a.x1) - a.x0)):
+        if _MARKER.fullmatch(a.text) and len(self.open.lines) == 1:
+            return True
+        ample = room > max(2 * word + 2 * em, 0.36 * (self.rights.get(a.group, a.x1) - a.x0))
+        if ample and not b.text[:1].islower():
             return False  # the next word would have had room: the line was ended on purpose
         if a.bold != b.bold and (room > 2 * word or ended or len(self.open.lines) == 1):
             return False
@@ -231,6 +233,19 @@ class _State:
         if body is not None and b.x0 > body + 0.9 * em and ended and b.x0 <= self.open.first.x0 + 3 * em:
             return False
         return not (ended and room > 1.6 * word + em and (b.text[:1].isupper() or not b.text[:1].isalpha()))
+
+
+def _rights(lines: list[RawLine]) -> dict[int, float]:
+    """Right edge of the text of each column: the farthest that another line comes near to."""
+    ends: dict[int, list[float]] = defaultdict(list)
+    for line in lines:
+        ends[line.group].append(line.x1)
+    found = {}
+    for group, xs in ends.items():
+        xs.sort(reverse=True)
+        near = (a for a, b in pairwise(xs) if a - b < 30)
+        found[group] = next(near, xs[0]) if len(xs) > 3 else xs[0]
+    return found
 
 
 def is_contents(text: str) -> bool:

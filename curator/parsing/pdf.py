@@ -75,7 +75,6 @@ def _probe(child: Child, facts: FileFacts, limits: Limits) -> None:
         child.ask({"do": "probe", "most_pages": limits.pages})
         while (message := child.answer(max(0.1, end - time.monotonic())))["kind"] != "done":
             if message["kind"] == "meta":
-                facts.locked = bool(message.get("locked"))
                 facts.declared = int(message.get("declared", 0))
                 facts.title = str(message.get("title", ""))
                 facts.active = [str(kind) for kind in message.get("active", [])]
