@@ -124,8 +124,8 @@ def quality(name: str, found: Set, target: float, semantic: bool) -> None:
                 firsts += places[:1] == [1]
                 reciprocal += 1 / places[0] if places else 0
             n = len(questions)
-            print(f"{name:10s} {way:10s} {len(texts):5d} texts {n:5d} questions  hit@10 {tens / n:.4f} (target {target})"
-                  f"  hit@1 {firsts / n:.3f}  MRR@10 {reciprocal / n:.3f}")  # fmt: skip
+            print(f"{name:10s} {way:10s} {len(texts):5d} texts {n:5d} questions  hit@10 {tens / n:.4f} "
+                  f"(target {target})  hit@1 {firsts / n:.3f}  MRR@10 {reciprocal / n:.3f}")  # fmt: skip
 
 
 class opened:  # noqa: N801  used like a function
@@ -206,10 +206,8 @@ def cost(count: int, semantic: bool) -> None:
 
 
 def reranked(context: Context, queries: Sequence[str]) -> None:
-    """Print what a re-ranked search costs: the model, then with no vector kept, then with all."""
-    began = time.process_time()
+    """Print what a re-ranked search costs: with no vector kept, then with all, the model loaded."""
     embedding.packaged()
-    print(f"  model          {time.process_time() - began:6.2f} CPU s, once a process")
     few = queries[:10]
     for name in ("vectors new ", "vectors kept"):
         began = time.process_time()

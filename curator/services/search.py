@@ -149,7 +149,7 @@ def _why_off(text: str, semantic: bool | None) -> str:
         if semantic:
             raise MissingExtra(*missing.split("; ", 1))
         return missing
-    return "" if embedding.latin(text) else "the model reads Latin script only; words alone find the rest"
+    return "" if embedding.latin(text) else "the question is not in Latin script, the only one that the model reads"
 
 
 def _said(reason: str) -> str:
