@@ -36,6 +36,10 @@ class CaseWork(_App):
     ctx: Context | None
     case_signal: Signal[str]
 
+    def repaint_top(self) -> None:
+        """Paint the top line again."""
+        raise NotImplementedError
+
     def begin_case_work(self) -> None:
         """An empty desk."""
         self.desk = Desk()
@@ -55,6 +59,7 @@ class CaseWork(_App):
     def announce(self, origin: str) -> None:
         """Tell every screen, and check the case again off this thread."""
         self.case_signal.publish(origin)
+        self.repaint_top()
         if origin != "checked":
             if origin in ("form", "marks"):
                 self.saving = ""

@@ -117,7 +117,7 @@ async def opened(
     """The app on a workspace, opened; at the end no error may have been listed, unless the test says so."""
     app = CuratorApp(workspace.Workspace(root, actor))
     try:
-        async with app.run_test(size=size) as pilot:
+        async with app.run_test(size=size, notifications=True) as pilot:
             await until(pilot, lambda: app.ctx is not None)
             await pilot.pause()
             yield pilot

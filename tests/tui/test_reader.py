@@ -153,7 +153,9 @@ async def test_a_long_document_is_loaded_only_where_one_reads(root: Path) -> Non
 
     def load(first: int, last: int) -> list[Source]:
         asked.append((first, last))
-        return [source(p * 10 + n, p, f"long.t{p}" if p % 5 == 0 else "") for p in range(first, last + 1) for n in range(10)]
+        return [
+            source(p * 10 + n, p, f"long.t{p}" if p % 5 == 0 else "") for p in range(first, last + 1) for n in range(10)
+        ]
 
     async with reading(root) as pilot:
         reader = view(pilot)

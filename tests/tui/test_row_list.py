@@ -49,7 +49,7 @@ class Numbers:
 @given(st.integers(0, 1500), st.integers(0, 1500), st.integers(1, 80))
 def test_a_range_is_read_from_the_nearest_known_row(count: int, first: int, height: int) -> None:
     rows = Numbers(count)
-    known = dict(read(rows, "", range(0, 30), {}, -1).rows)
+    known = dict(read(rows, "", range(30), {}, -1).rows)
     answer = read(rows, "", range(first, first + height), known, count)
     for place in range(first, min(count, first + height)):
         assert answer.rows[place].key == 2 * place + 1

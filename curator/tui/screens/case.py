@@ -92,9 +92,9 @@ class CaseScreen(Reviewing, Room):
         columns = [
             Column("", 1),
             Column("question"),
-            Column("behavior", 8, least=44),
-            Column("risk", 8, least=52),
-            Column("state", 20, least=76),
+            Column("behavior", 8, least=60),
+            Column("risk", 8, least=60),
+            Column("state", 20, least=100),
             Column("id", 24, least=110),
         ]
         with Horizontal(id="both"):

@@ -192,7 +192,8 @@ class SourcesScreen(Room):
 
     def _file_done(self, result: Ingested) -> None:
         if result.outcome == "rejected":
-            self._said.append(f"! {flat(result.file)}: {flat(result.reason)}")
+            reason = flat(result.reason)
+            self._said.append(f"! {reason}" if result.file in reason else f"! {flat(result.file)}: {reason}")
             self.curator.errors.append((f"ingest {flat(result.file)}", flat(result.reason)))
         else:
             warned = f", {len(result.warnings)} warnings" if result.warnings else ""
@@ -209,7 +210,7 @@ class SourcesScreen(Room):
             self._said.append("! no PDF file is there")
         self._paint_jobs()
         refused = sum(r.outcome == "rejected" for r in found)
-        if refused:
+        if refused and not self.is_current:
             said = f"{refused} of {len(found)} files not taken: F12 says why"
             self.notify(said, severity="warning", markup=False)
 

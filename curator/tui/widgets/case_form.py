@@ -117,8 +117,8 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave_field", "leave the field", show=False),
         Binding("enter", "fill_in", "fill in"),
-        Binding("f6", "add_turn", "add a turn", show=False),
-        Binding("f7", "remove_turn", "remove the last turn", show=False),
+        Binding("ctrl+n", "add_turn", "add a turn", show=False),
+        Binding("ctrl+r", "remove_turn", "remove the last turn", show=False),
         Binding("b", "next('expected_behavior')", "behavior", show=False),
         Binding("k", "next('risk')", "risk", show=False),
     ]
@@ -289,6 +289,7 @@ def _put(editor: Widget, spec: FieldSpec, case: Case) -> None:
         editor.load_text(spec.shown(case))
     elif isinstance(editor, SafeInput):
         editor.value = spec.shown(case)
+        editor.cursor_position = len(editor.value)
 
 
 def _editor(spec: FieldSpec) -> Widget:

@@ -96,6 +96,11 @@ class SafeTextArea(TextArea):
             text, id=dom_id, compact=True, highlight_cursor_line=False, placeholder=Content(placeholder), soft_wrap=True
         )
 
+    def load_text(self, text: str) -> None:
+        """Show a text; one goes on writing at its end."""
+        super().load_text(text)
+        self.move_cursor(self.document.end)
+
     def get_line(self, line_index: int) -> Text:
         """One line as it is painted; tabs stay, the widget expands them."""
         raw = self.document.get_line(line_index)

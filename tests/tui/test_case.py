@@ -1,0 +1,217 @@
+"""The form: live checks, nothing typed is lost, two people at one case, reviews."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual import events
+
+from curator import workspace
+from curator.domain.case import Case, CaseRecord
+from curator.services import cases
+from curator.tui.desk import Desk, merged_marks
+from curator.tui.widgets.case_form import TurnBox
+from tests.tui.conftest import app_of, complete_case, opened, press, screen, settled, until
+
+
+def stored(root: Path, *, submitted: bool = False, **changes: object) -> str:
+    """A complete case of ana's in the workspace; its id."""
+    with workspace.Workspace(root, "ana") as space:
+        name = cases.new(space.context, complete_case(space.context, **changes)).case.id
+        if submitted:
+            assert not cases.submit(space.context, [name])[0].problems
+    return name
+
+
+def record_of(root: Path, name: str) -> CaseRecord:
+    with workspace.Workspace(root, "ana") as space:
+        return cases.get(space.context, name)
+
+
+def saved_by_another(root: Path, name: str, **changes: object) -> None:
+    with workspace.Workspace(root, "ben") as space:
+        record = cases.get(space.context, name)
+        cases.save(space.context, record.case.model_copy(update=changes), record.version)
+
+
+async def test_the_form_asks_for_what_the_behavior_needs(root: Path) -> None:
+    async with opened(root) as pilot:
+        await press(pilot, "f5", "n", "'Where is the nurse?'", "escape")
+        await settled(pilot)
+        assert "2 missing: no reference answer · no required source" in screen(pilot)
+        assert "escalate to" not in screen(pilot)
+        await press(pilot, "b")
+        await settled(pilot)
+        await until(pilot, lambda: "1 missing: no reason to refuse" in screen(pilot))
+        await press(pilot, "enter", "u", "escape")
+        await until(pilot, lambda: "nothing is missing" in screen(pilot))
+        await press(pilot, "b")
+        await until(pilot, lambda: "escalate to" in screen(pilot))
+        case = app_of(pilot).desk.case
+        assert case is not None
+        assert (case.expected_behavior, case.refusal_reason) == ("escalate", "unsafe")
+
+
+async def test_text_that_comes_faster_than_the_screen_is_not_lost(root: Path) -> None:
+    """Keys at once: Enter leaves the command level, and none of the letters after it may act as a command."""
+    name = stored(root, reference_answer="")
+    async with opened(root) as pilot:
+        app = app_of(pilot)
+        await press(pilot, "f5")
+        await until(pilot, lambda: "varicella stay away" in screen(pilot))
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.desk.case is not None)
+        text = "now all lands in here, always"
+        app.post_message(events.Key("k", "k"))
+        app.post_message(events.Key("enter", "\r"))
+        for ch in text:
+            app.post_message(events.Key("space" if ch == " " else ch, ch))
+        app.post_message(events.Key("ctrl+s", None))
+        await until(pilot, lambda: "saved ✓" in screen(pilot))
+    case = record_of(root, name).case
+    assert case.reference_answer == text
+    assert case.risk == "high"
+
+
+async def test_unsaved_work_is_kept_when_another_case_is_opened(root: Path) -> None:
+    first, second = stored(root), stored(root, turns=("Another question?",))
+    async with opened(root) as pilot:
+        app = app_of(pilot)
+        await press(pilot, "f5")
+        await until(pilot, lambda: "Another question?" in screen(pilot))
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.desk.case is not None)
+        await press(pilot, "enter", "' And at night?'", "escape", "escape", "down", "enter")
+        await until(pilot, lambda: app.desk.case is not None and app.desk.case.id == second)
+        assert "● unsaved" not in screen(pilot)
+        await press(pilot, "ctrl+q")
+        await until(pilot, lambda: "quit without saving?" in screen(pilot))
+        assert "And at night?" in screen(pilot)
+        await press(pilot, "escape", "l", "home", "enter")
+        await until(pilot, lambda: app.desk.case is not None and app.desk.case.id == first)
+        assert "● unsaved" in screen(pilot)
+        assert "And at night?" in screen(pilot)
+        await press(pilot, "ctrl+s")
+        await until(pilot, lambda: "saved ✓" in screen(pilot))
+    assert record_of(root, first).case.turns[0].endswith(" And at night?")
+
+
+async def conflicting(root: Path, answer: str) -> tuple[str, str]:
+    """Ana types while ben saves; what she decides. Gives her case's id and the screen with both texts."""
+    name = stored(root)
+    async with opened(root) as pilot:
+        app = app_of(pilot)
+        await press(pilot, "f5")
+        await until(pilot, lambda: "varicella stay away" in screen(pilot))
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.desk.case is not None)
+        await press(pilot, "enter", "' Says ana.'")
+        saved_by_another(root, name, turns=("Says ben?",))
+        await press(pilot, "ctrl+s")
+        await until(pilot, lambda: "saved by someone else meanwhile" in screen(pilot))
+        both = screen(pilot)
+        await press(pilot, answer)
+        await until(pilot, lambda: app.desk.sheet is not None and not app.desk.sheet.dirty)
+    return name, both
+
+
+async def test_a_stale_save_shows_both_and_mine_can_win(root: Path) -> None:
+    name, both = await conflicting(root, "m")
+    assert "Says ana." in both
+    assert "Says ben?" in both
+    record = record_of(root, name)
+    assert record.case.turns[0].endswith(" Says ana.")
+    with workspace.Workspace(root, "ana") as space:
+        assert "Says ben?" in str(cases.history(space.context, name))
+
+
+async def test_a_stale_save_shows_both_and_theirs_can_stay(root: Path) -> None:
+    name, _ = await conflicting(root, "t")
+    assert record_of(root, name).case.turns == ("Says ben?",)
+    with workspace.Workspace(root, "ana") as space:
+        kept = [line for line in cases.page_of(space.context) if line.id != name]
+    assert [line.question for line in kept] == ["How long does a pupil with varicella stay away? Says ana."]
+
+
+async def test_a_follow_up_is_written_turn_by_turn(root: Path) -> None:
+    async with opened(root) as pilot:
+        app = app_of(pilot)
+        await press(pilot, "f5", "n", "'First?'", "ctrl+n", "'Second?'")
+        await until(pilot, lambda: app.desk.case is not None and app.desk.case.turns == ("First?", "Second?"))
+        assert len(app.screen.query(TurnBox)) == 2
+        await press(pilot, "ctrl+r")
+        await until(pilot, lambda: app.desk.case is not None and app.desk.case.turns == ("First?",))
+
+
+async def test_high_risk_takes_what_the_reviewer_states(root: Path) -> None:
+    name = stored(root, submitted=True, risk="high", consequence="an outbreak")
+    async with opened(root, "ben") as pilot:
+        await press(pilot, "f5")
+        await until(pilot, lambda: "varicella stay away" in screen(pilot))
+        await press(pilot, "a")
+        await until(pilot, lambda: "How bad" in screen(pilot))
+        assert "takes two labels" in screen(pilot)
+        await press(pilot, "h")
+        await until(pilot, lambda: "What should the system do" in screen(pilot))
+        await press(pilot, "a")
+        await until(pilot, lambda: "Which sources prove" in screen(pilot))
+        await press(pilot, "space", "enter")
+        await until(pilot, lambda: "✓ approved" in screen(pilot))
+    record = record_of(root, name)
+    assert (record.status, record.approvals) == ("approved", 2)
+
+
+async def test_changes_are_asked_for_with_a_reason(root: Path) -> None:
+    name = stored(root, submitted=True)
+    async with opened(root, "ben") as pilot:
+        await press(pilot, "f5")
+        await until(pilot, lambda: "varicella stay away" in screen(pilot))
+        await press(pilot, "x", "enter")
+        await until(pilot, lambda: "a reason is needed" in screen(pilot))
+        await press(pilot, "'say since when'", "enter")
+        await until(pilot, lambda: "↩" in screen(pilot))
+        await press(pilot, "h")
+        await until(pilot, lambda: "history" in screen(pilot) and "returned" in screen(pilot))
+    assert record_of(root, name).status == "changes_requested"
+
+
+async def test_the_author_may_not_approve(root: Path) -> None:
+    stored(root, submitted=True)
+    async with opened(root, errors=True) as pilot:
+        await press(pilot, "f5")
+        await until(pilot, lambda: "varicella stay away" in screen(pilot))
+        await press(pilot, "a")
+        await until(pilot, lambda: "How bad" in screen(pilot))
+        await press(pilot, "m")
+        await pilot.pause(0.3)
+        if "What should the system do" in screen(pilot):
+            await press(pilot, "a")
+            await until(pilot, lambda: "Which sources" in screen(pilot))
+            await press(pilot, "space", "enter")
+        await until(pilot, lambda: "may not approve it" in screen(pilot))
+        await press(pilot, "f12")
+        await until(pilot, lambda: "another person reviews it" in screen(pilot))
+        assert "ana wrote" in app_of(pilot).errors[0][1]
+
+
+def test_a_mark_leaves_what_was_typed_meanwhile() -> None:
+    before = Case(turns=("q",))
+    after = before.model_copy(update={"domain": "health", "language": "en"})
+    now = before.model_copy(update={"turns": ("q and more",), "language": "ko"})
+    merged = merged_marks(now, before, after)
+    assert (merged.turns, merged.domain, merged.language) == (("q and more",), "health", "ko")
+
+
+def test_a_save_leaves_what_was_typed_since_it_was_sent() -> None:
+    desk = Desk()
+    sheet = desk.start(Case())
+    desk.edit(sheet, turns=("sent",))
+    sent = sheet.case
+    desk.edit(sheet, notes="typed since")
+    desk.saved(sheet, sent, CaseRecord(case=sent.model_copy(update={"id": "case-abc123"}), author="ana"))
+    assert sheet.case.id == "case-abc123"
+    assert sheet.dirty
+    assert desk.unsaved == [sheet]
+    desk.open(CaseRecord(case=Case(id="case-def456"), author="ana"))
+    assert desk.unsaved == [sheet]
+    assert desk.open(CaseRecord(case=sent.model_copy(update={"id": "case-abc123"}), author="ana")) is sheet

@@ -1,0 +1,124 @@
+"""The shell: painted before the database, and still there after an error."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from textual.message import Message
+
+from curator import workspace
+from curator.tui.app import CuratorApp
+from tests.tui.conftest import app_of, opened, press, screen, until
+
+
+def test_the_app_is_imported_without_the_database() -> None:
+    code = (
+        "import sys, curator.tui.app; print(sorted({m.split('.')[0] for m in sys.modules}"
+        " & {'sqlmodel', 'sqlalchemy', 'pypdf', 'pypdfium2', 'torch', 'rensa'}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+async def test_the_shell_is_painted_before_the_database_is_opened(root: Path) -> None:
+    app = CuratorApp(workspace.Workspace(root, "ana"))
+    painted: list[bool] = []
+    open_now = app._open
+
+    def look_first() -> None:
+        strips = app.screen._compositor.render_strips()
+        painted.append("what needs me" in "".join(segment.text for strip in strips for segment in strip))
+        open_now()
+
+    app._open = look_first  # type: ignore[method-assign]
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: app.ctx is not None)
+    app.workspace.close()
+    assert painted == [True]
+
+
+async def test_every_place_is_reached_by_key(root: Path) -> None:
+    async with opened(root) as pilot:
+        for key, name in (("f2", "Sources"), ("f3", "Reader"), ("f5", "Case"), ("f8", "Suites"), ("f1", "Home")):
+            await press(pilot, key)
+            await until(pilot, lambda name=name: name in screen(pilot).splitlines()[0])
+        await press(pilot, "g")
+        await until(pilot, lambda: "go to" in screen(pilot))
+        await press(pilot, "8")
+        await until(pilot, lambda: "Suites" in screen(pilot).splitlines()[0])
+        await press(pilot, "f10")
+        await until(pilot, lambda: "verify a version" in screen(pilot))
+
+
+async def test_the_palette_finds_actions_and_documents(root: Path) -> None:
+    async with opened(root) as pilot:
+        await press(pilot, "ctrl+p", "'pupils'")
+        await until(pilot, lambda: "Exclusion of pupils" in screen(pilot))
+        await press(pilot, "down", "enter")
+        await until(pilot, lambda: "This guideline says" in screen(pilot))
+        await press(pilot, "ctrl+p", "'Dark or'")
+        await until(pilot, lambda: "Dark or light" in screen(pilot))
+        await press(pilot, "down", "enter")
+        await until(pilot, lambda: pilot.app.theme == "curator-light")
+
+
+async def test_a_bug_is_one_line_and_the_app_goes_on(root: Path) -> None:
+    class Boom(Message):
+        pass
+
+    async with opened(root, errors=True) as pilot:
+        app = app_of(pilot)
+        secret = "s3cret [/x]"
+
+        def work() -> None:
+            raise ValueError(f"bad thing {len(secret)}")
+
+        app.screen.ask(lambda _ctx: work(), doing="test [/x]")  # type: ignore[attr-defined]
+        await until(pilot, lambda: len(app.errors) == 1)
+        assert app.errors[0] == ("test [/x]", "ValueError: bad thing 11 (a bug: details in .curator/app.log)")
+        assert "could not test [/x]" in screen(pilot)
+        app.screen.case_changed = lambda _origin: 1 / 0  # type: ignore[attr-defined]
+        app.case_signal.publish("form")
+        await press(pilot, "f2")
+        await until(pilot, lambda: "Exclusion of pupils" in screen(pilot))
+    log = (root / ".curator" / "app.log").read_text("utf-8")
+    assert "raise ValueError" in log
+    assert secret not in log
+
+
+async def test_a_workspace_that_cannot_be_opened_says_why(root: Path) -> None:
+    (root / "curator.toml").write_text("[nonsense]\n", "utf-8")
+    app = CuratorApp(workspace.Workspace(root, "ana"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: bool(app.errors))
+        await until(pilot, lambda: "not opened" in screen(pilot))
+        assert "nonsense: no such key" in app.errors[0][1]
+        await press(pilot, "f5", "f2", "f8", "f1", "n")
+    assert len(app.errors) == 1
+
+
+async def test_nobody_named_may_look_and_is_told(root: Path) -> None:
+    async with opened(root, "zoe", errors=True) as pilot:
+        await press(pilot, "f2")
+        await until(pilot, lambda: "Exclusion of pupils" in screen(pilot))
+        assert "zoe (may not write)" in screen(pilot)
+        await press(pilot, "f5", "n", "'q'", "ctrl+s")
+        await until(pilot, lambda: "! not saved" in screen(pilot))
+        assert "zoe is not listed under [people]" in app_of(pilot).errors[-1][1]
+
+
+async def test_without_color(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with opened(root) as pilot:
+        await press(pilot, "f5", "n", "'q'")
+        await until(pilot, lambda: "[answer] refuse" in screen(pilot))
+        triplets = set()
+        for strip in pilot.app.screen._compositor.render_strips():
+            for segment in strip.apply_filter(pilot.app._filters[0], pilot.app.screen.background_colors[1]):
+                if segment.style and segment.style.color and segment.style.color.triplet:
+                    triplets.add(segment.style.color.triplet)
+        assert triplets
+        assert all(max(t) - min(t) <= 2 for t in triplets)
