@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 EXPERT, LEAD = "nurse-ada", "lead-carla"
 SUITE, SHORT_SUITE = "school-health", "regulated"
-QUESTION = "When may a child with chickenpox come back?"
+QUESTION = "How long is a pupil with chickenpox excluded?"
 INPUTS = ("documents", "cases.jsonl", "reviews.jsonl", "production-lengths.csv", "failures.csv", "README.md")
 
 
