@@ -75,6 +75,7 @@ class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
         self.role = "opening"
         self.opening = "opening …"
         self.state_of_work = ""
+        self.work = ""
         self.errors: list[tuple[str, str]] = []
         self.opened: Signal[Context] = Signal(self, "opened")
         self.case_signal: Signal[str] = Signal(self, "case")
@@ -197,7 +198,7 @@ class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
 
     def work_changed(self, state: str, said: str) -> None:
         """What runs in the background: some words for the top line, lines for Home."""
-        self.state_of_work = state
+        self.state_of_work, self.work = state, said
         self.repaint_top()
         for screen in self._all_screens():
             if isinstance(screen, HomeScreen) and screen.is_mounted:

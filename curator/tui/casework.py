@@ -44,6 +44,7 @@ class CaseWork(_App):
         """An empty desk."""
         self.desk = Desk()
         self.problems: tuple[Problem, ...] | None = None
+        self.waits_for = ""
         self.saving = ""
         self._edits: deque[tuple[Edit, str]] = deque()
         self._editing = False
@@ -70,12 +71,18 @@ class CaseWork(_App):
     def _check(self) -> None:
         from curator.services import cases
 
-        ctx, case = self.ctx, self.desk.case
-        if ctx is not None and case is not None:
-            serve(self, lambda: cases.check(ctx, case), self._checked, doing="check the case", group="check")
+        ctx, sheet = self.ctx, self.desk.sheet
+        if ctx is None or sheet is None:
+            return
+        case, submitted = sheet.case, sheet.status == "in_review"
 
-    def _checked(self, found: tuple[Problem, ...]) -> None:
-        self.problems = found
+        def work() -> tuple[tuple[Problem, ...], str]:
+            return cases.check(ctx, case), cases.standing(ctx, case.id)[0] if submitted else ""
+
+        serve(self, work, self._checked, doing="check the case", group="check")
+
+    def _checked(self, found: tuple[tuple[Problem, ...], str]) -> None:
+        self.problems, self.waits_for = found
         self.announce("checked")
 
     # -- which case ---------------------------------------------------------------------------------------------

@@ -49,14 +49,14 @@ class CuratorCommands(Provider):
     async def discover(self) -> Hits:
         """Every action."""
         for name, key, run in self._actions():
-            yield DiscoveryHit(name, run, help=key or None)
+            yield DiscoveryHit(Content(f"{name}  {key}"), run, text=name)
 
     async def search(self, query: str) -> Hits:
         """Actions by likeness; documents and cases by what they contain."""
         matcher = self.matcher(query)
         for name, key, run in self._actions():
             if (score := matcher.match(name)) > 0:
-                yield Hit(score, matcher.highlight(name), run, text=name, help=key or None)
+                yield Hit(score, matcher.highlight(name) + Content(f"  {key}"), run, text=name)
         for name, about, run in await self._found(query):
             yield Hit(0.5, Content(name), run, text=name, help=about)
 

@@ -41,7 +41,7 @@ async def form(pilot: Pilot[Any]) -> None:
     await press(pilot, "enter")
     await until(pilot, lambda: "by ana" in screen(pilot))
     await settled(pilot)
-    await until(pilot, lambda: "nothing is missing" in screen(pilot))
+    await until(pilot, lambda: "waits for" in screen(pilot))
 
 
 async def light(pilot: Pilot[Any]) -> None:
@@ -56,7 +56,14 @@ async def suites(pilot: Pilot[Any]) -> None:
 
 @pytest.mark.parametrize(
     ("steps", "size"),
-    [(home, (80, 24)), (reader, (80, 24)), (reader, (120, 40)), (form, (80, 24)), (light, (120, 40)), (suites, (80, 24))],
+    [
+        (home, (80, 24)),
+        (reader, (80, 24)),
+        (reader, (120, 40)),
+        (form, (80, 24)),
+        (light, (120, 40)),
+        (suites, (80, 24)),
+    ],
     ids=["home", "reader", "reader-wide", "form", "form-light-wide", "suites"],
 )
 def test_looks(

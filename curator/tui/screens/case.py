@@ -221,7 +221,11 @@ class CaseScreen(Reviewing, Room):
         advice = [p for p in found if p.severity == "warning"]
         if wrong:
             return flat(f"! {len(wrong)} missing: " + " · ".join(p.message for p in wrong))
-        said = "✓ nothing is missing" + (": F9 submits it" if sheet.status in ("draft", "changes_requested") else "")
+        said = "✓ nothing is missing"
+        if sheet.status in ("draft", "changes_requested"):
+            said += ": F9 submits it"
+        elif self.curator.waits_for:
+            said = f"→ waits for {self.curator.waits_for}"
         return flat(said + "".join(f" · advice: {p.message}" for p in advice[:2]))
 
     def action_new_case(self) -> None:

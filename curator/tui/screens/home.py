@@ -108,7 +108,9 @@ class HomeScreen(Room):
 
     def show_work(self, said: str) -> None:
         """What runs in the background."""
-        self.query_one("#work", Static).update(plain(said or "nothing runs"))
+        box = self.query_one("#work", Static)
+        box.update(plain(said))
+        box.display = bool(said)
 
     def _show(self, seen: Overview) -> None:
         empty = not seen.document_count and not seen.counts
@@ -122,7 +124,7 @@ class HomeScreen(Room):
             for n, (name, s, q) in enumerate(seen.cases)
         ]
         self.query_one("#cases", RowList).show_rows(ListedRows(lately), keep=True)
-        self.show_work(self.curator.state_of_work)
+        self.show_work(self.curator.work)
         if empty and self.focused is self.query_one("#todo"):
             self.query_one("#todo", RowList).refresh()
 

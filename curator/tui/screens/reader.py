@@ -5,18 +5,18 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
-from curator.domain.case import Case, Role
 from curator.domain.document import Document, Section, Source
 from curator.tui.accepting import accept_phrases, phrases
+from curator.tui.marking import margin, mark_words, next_role
 from curator.tui.screens.ask import Ask, Question, needed
-from curator.tui.screens.room import Room
+from curator.tui.screens.finding import Finding
 from curator.tui.theme import PROVISION, ROLES
 from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
 from curator.tui.widgets.safe import SafeInput, fit, flat, plain, titled
@@ -27,12 +27,10 @@ from curator.tui.widgets.source_view import SourceView
 if TYPE_CHECKING:
     from curator.services.context import Context
 
-FIND_WAIT = 0.15
 STEP_PAGES = 10
-NEXT_ROLE: dict[str, str] = {"": "required", "required": "supporting", "supporting": "distractor", "distractor": ""}
 
 
-class ReaderScreen(Room):
+class ReaderScreen(Finding):
     """F3."""
 
     CSS_PATH = "reader.tcss"
@@ -83,10 +81,6 @@ class ReaderScreen(Room):
         super().on_mount()
         self._view.clear("no document is open: F2 lists them, Enter opens one")
         self.set_focus(self._view)
-
-    @property
-    def _view(self) -> SourceView:
-        return self.query_one("#text", SourceView)
 
     # -- opening ------------------------------------------------------------------------------------------------
 
@@ -168,7 +162,7 @@ class ReaderScreen(Room):
         source, case = self._view.source, self.curator.desk.case
         if source is None:
             return
-        said = _words(case, source) if case is not None else ["no case: c"]
+        said = mark_words(case, source) if case is not None else ["no case: c"]
         if self._found:
             place = next((n for n, m in enumerate(self._matches, 1) if m.id == source.id), 0)
             said.append(f"match {place or '·'}/{len(self._matches)}")
@@ -177,7 +171,7 @@ class ReaderScreen(Room):
 
     def _paint_marks(self) -> None:
         case = self.curator.desk.case
-        self._view.set_marks(_margin(case) if case else {})
+        self._view.set_marks(margin(case) if case else {})
         self._paint_source()
         here = self.document.id if self.document else ""
         entries = [e for e in case.evidence if e.document_id == here] if case else []
@@ -211,7 +205,7 @@ class ReaderScreen(Room):
             return
         if case is None:
             self.curator.start_case(source.document_id)
-        self.curator.mark(partial(_next_role, source.id), "")
+        self.curator.mark(partial(next_role, source.id), "")
 
     def action_provision(self) -> None:
         """The source under the cursor is a key provision: its text, and the phrases that count."""
@@ -349,81 +343,6 @@ class ReaderScreen(Room):
             return int(wanted)
         return self._labels.get(wanted.casefold(), 0)
 
-    # -- finding ------------------------------------------------------------------------------------------------
-
-    def action_find(self) -> None:
-        """Type what to find; the cursor goes to the first match as one types."""
-        self.add_class("-finding")
-        line = self.query_one("#find", SafeInput)
-        line.value = ""
-        self.set_focus(line)
-
-    @on(Input.Changed, "#find")
-    def _typed(self, event: Input.Changed) -> None:
-        event.stop()
-        if self._timer is not None:
-            self._timer.stop()
-        self._timer = self.set_timer(FIND_WAIT, partial(self._find, event.value.strip()))
-
-    def _find(self, words: str) -> None:
-        document = self.document
-        if document is None or words == self._found:
-            return
-        self._found = words
-        self._view.set_words(words)
-        if len(words) < 2:
-            self._matches = []
-            self._paint_source()
-            return
-        from curator.services import documents
-
-        self.ask(
-            lambda ctx: documents.sources_on(ctx, document.id, contains=words),
-            partial(self._matched, words),
-            doing="find in the document",
-            group="find",
-        )
-
-    def _matched(self, words: str, found: list[Source]) -> None:
-        if words != self._found:
-            return
-        self._matches = found
-        here = self._view.source
-        at = here.anchor.ordinal if here else 0
-        first = next((m for m in found if m.anchor.ordinal >= at), found[0] if found else None)
-        if first is not None:
-            self._view.go(first.anchor.page, source_id=first.id)
-        self._paint_source()
-
-    @on(Input.Submitted, "#find")
-    def _accepted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self._find(event.value.strip())
-        self._leave_find()
-
-    def on_key(self, event: events.Key) -> None:
-        """Arrows in the find line go from match to match."""
-        if self.has_class("-finding") and event.key in ("up", "down"):
-            event.stop()
-            event.prevent_default()
-            self.action_match(1 if event.key == "down" else -1)
-
-    def _leave_find(self) -> None:
-        self.remove_class("-finding")
-        self.set_focus(self._view)
-
-    def action_match(self, by: int) -> None:
-        """The next match, or the one before; round the end."""
-        source = self._view.source
-        if source is None or not self._matches:
-            return
-        at = source.anchor.ordinal
-        if by > 0:
-            there = next((m for m in self._matches if m.anchor.ordinal > at), self._matches[0])
-        else:
-            there = next((m for m in reversed(self._matches) if m.anchor.ordinal < at), self._matches[-1])
-        self._view.go(there.anchor.page, source_id=there.id)
-
     def action_back(self) -> None:
         """Out of the find line; away with what was found; back to the text; at last to the case."""
         if self.has_class("-finding"):
@@ -476,38 +395,3 @@ def _other_table(source: Source, pages: int, by: int, ctx: Context) -> Source | 
             return best
         first = max(1, first - STEP_PAGES)
     return best
-
-
-def _next_role(source_id: str, ctx: Context, case: Case) -> Case:
-    """The case with the next role of a source; in a worker."""
-    from curator.services import cases
-
-    entries = [e for e in case.evidence if e.source_id == source_id]
-    role = NEXT_ROLE[entries[0].role if entries else ""]
-    if not role:
-        for entry in entries:
-            case = cases.without_evidence(case, entry)
-        return case
-    if not entries and case.expected_behavior == "refuse":
-        role = "distractor"
-    return cases.with_evidence(ctx, case, source_id, _role(role))
-
-
-def _role(name: str) -> Role:
-    roles: dict[str, Role] = {"required": "required", "supporting": "supporting", "distractor": "distractor"}
-    return roles[name]
-
-
-def _margin(case: Case) -> dict[str, str]:
-    """What stands in the margin, by source id: a glyph and a short word; a pilcrow for a provision."""
-    provided = {p.source_id for p in case.key_provisions}
-    return {
-        e.source_id: f"{ROLES[e.role][0]}{e.role[:3]}{'¶' if e.source_id in provided else ''}" for e in case.evidence
-    }
-
-
-def _words(case: Case, source: Source) -> list[str]:
-    """The marks of a source in words."""
-    found = [f"{ROLES[e.role][0]} {e.role}" for e in case.evidence if e.source_id == source.id]
-    found += [f"¶ {p.id}" for p in case.key_provisions if p.source_id == source.id]
-    return found or ["not marked: e"]

@@ -49,7 +49,7 @@ class SuitesScreen(Room):
             Column("latest", 8),
             Column("", 0),
         ]
-        yield RowList(columns, empty="opening …", dom_id="suites")
+        yield RowList(columns, empty="opening …", opens=False, dom_id="suites")
         with VerticalScroll(id="about", can_focus=False):
             yield Static("", id="details")
 
@@ -86,7 +86,10 @@ class SuitesScreen(Room):
             return
         lines = [suite.description] if suite.description else []
         lines.append(f"{suite.cases} approved cases are taken")
-        lines += [f"! gap: {g.name}: has {g.have:g}, needs {g.need:g}" for g in suite.gaps] or ["✓ every quota is met"]
+        ctx = self.curator.ctx
+        table = ctx.settings.suites.get(suite.name) if ctx else None
+        met = "✓ every quota is met" if table and table.quotas else "it has no quotas"
+        lines += [f"! gap: {g.name}: has {g.have:g}, needs {g.need:g}" for g in suite.gaps] or [met]
         lines.append(f"versions: {', '.join(suite.versions)}" if suite.versions else "not released yet: r releases it")
         if suite.name in self._said:
             lines += ["", self._said[suite.name]]

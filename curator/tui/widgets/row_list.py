@@ -13,7 +13,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
@@ -70,7 +70,7 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         Binding("end", "edge(1)", "last", show=False),
         Binding("enter", "choose", "open"),
     ]
-    cursor: reactive[int] = reactive(0)
+    cursor: reactive[int] = reactive(0, repaint=False)
 
     class Highlighted(Message):
         """The cursor came to a row."""
@@ -89,14 +89,21 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         """Enter on a row, or a click on the one under the cursor."""
 
     def __init__(
-        self, columns: Sequence[Column], rows: Rows | None = None, *, empty: str = "nothing here", head: bool = True,
+        self,
+        columns: Sequence[Column],
+        rows: Rows | None = None,
+        *,
+        empty: str = "nothing here",
+        head: bool = True,
+        opens: bool = True,
         dom_id: str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(id=dom_id)
         self.columns = tuple(columns)
         self.source: Rows = rows or ListedRows()
         self.empty = empty
         self.head = 1 if head else 0
+        self.opens = opens
         self.contains = ""
         self.count = -1
         self._rows: dict[int, Row] = {}
@@ -194,11 +201,14 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         """A place in the list."""
         return max(0, min(value, max(0, self.count - 1)))
 
-    def watch_cursor(self) -> None:
-        """Keep it in sight, and tell."""
+    def watch_cursor(self, before: int, now: int) -> None:
+        """Keep it in sight, and tell; only the two lines that changed are painted again."""
+        top = self.scroll_offset.y
         self._see_cursor()
         self._need()
-        self.refresh()
+        if self.scroll_offset.y == top:
+            width = self.size.width
+            self.refresh(*(Region(0, place - top + self.head, width, 1) for place in (before, now)))
         self._tell()
 
     def _see_cursor(self) -> None:
@@ -212,6 +222,10 @@ class RowList(Sturdy, ScrollView, can_focus=True):
     def _tell(self) -> None:
         if self.row is not None:
             self.post_message(self.Highlighted(self, self.row))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Enter is offered where it leads somewhere."""
+        return self.opens if action == "choose" else True
 
     def action_move(self, by: int) -> None:
         """One row up or down."""

@@ -1,0 +1,106 @@
+"""Finding in the document that the reader shows."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from textual import events, on
+from textual.timer import Timer
+from textual.widgets import Input
+
+from curator.domain.document import Document, Source
+from curator.tui.screens.room import Room
+from curator.tui.widgets.safe import SafeInput
+from curator.tui.widgets.source_view import SourceView
+
+FIND_WAIT = 0.15
+
+
+class Finding(Room):
+    """The base of the reader: a line to type in, the matches, and the way from one to the next."""
+
+    document: Document | None
+    _matches: list[Source]
+    _found: str
+    _timer: Timer | None
+
+    @property
+    def _view(self) -> SourceView:
+        return self.query_one("#text", SourceView)
+
+    def _paint_source(self) -> None:
+        """Paint the line of the source under the cursor."""
+        raise NotImplementedError
+
+    def action_find(self) -> None:
+        """Type what to find; the cursor goes to the first match as one types."""
+        self.add_class("-finding")
+        line = self.query_one("#find", SafeInput)
+        line.value = ""
+        self.set_focus(line)
+
+    @on(Input.Changed, "#find")
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self.set_timer(FIND_WAIT, partial(self._find, event.value.strip()))
+
+    def _find(self, words: str) -> None:
+        document = self.document
+        if document is None or words == self._found:
+            return
+        self._found = words
+        self._view.set_words(words)
+        if len(words) < 2:
+            self._matches = []
+            self._paint_source()
+            return
+        from curator.services import documents
+
+        self.ask(
+            lambda ctx: documents.sources_on(ctx, document.id, contains=words),
+            partial(self._matched, words),
+            doing="find in the document",
+            group="find",
+        )
+
+    def _matched(self, words: str, found: list[Source]) -> None:
+        if words != self._found:
+            return
+        self._matches = found
+        here = self._view.source
+        at = here.anchor.ordinal if here else 0
+        first = next((m for m in found if m.anchor.ordinal >= at), found[0] if found else None)
+        if first is not None:
+            self._view.go(first.anchor.page, source_id=first.id)
+        self._paint_source()
+
+    @on(Input.Submitted, "#find")
+    def _accepted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self._find(event.value.strip())
+        self._leave_find()
+
+    def on_key(self, event: events.Key) -> None:
+        """Arrows in the find line go from match to match."""
+        if self.has_class("-finding") and event.key in ("up", "down"):
+            event.stop()
+            event.prevent_default()
+            self.action_match(1 if event.key == "down" else -1)
+
+    def _leave_find(self) -> None:
+        self.remove_class("-finding")
+        self.set_focus(self._view)
+
+    def action_match(self, by: int) -> None:
+        """The next match, or the one before; round the end."""
+        source = self._view.source
+        if source is None or not self._matches:
+            return
+        at = source.anchor.ordinal
+        if by > 0:
+            there = next((m for m in self._matches if m.anchor.ordinal > at), self._matches[0])
+        else:
+            there = next((m for m in reversed(self._matches) if m.anchor.ordinal < at), self._matches[-1])
+        self._view.go(there.anchor.page, source_id=there.id)
