@@ -52,6 +52,18 @@ async def test_ingestion_is_stopped_at_once_and_leaves_nothing_half_done(root: P
         assert [d.id for d in documents.page_of(space.context)] == ["exclusion"]
 
 
+async def test_closing_the_app_does_not_wait_for_the_file(root: Path) -> None:
+    long = Path(__file__).parents[2] / "datasets" / "documents" / "emission-regulation-consolidated.pdf"
+    async with opened(root) as pilot:
+        await press(pilot, "f2", "i", f"'{long}'", "enter", "enter", "enter")
+        await until(pilot, lambda: "/160" in screen(pilot))
+        await press(pilot, "ctrl+q")
+        begun = time.monotonic()
+    assert time.monotonic() - begun < 3  # the whole file takes 8 s and more
+    with workspace.Workspace(root, "ana") as space:
+        assert documents.count(space.context) == 1
+
+
 def test_progress_tells_at_most_ten_times_a_second() -> None:
     import threading
 

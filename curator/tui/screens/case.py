@@ -49,7 +49,8 @@ class CaseRows:
 
         after = key if isinstance(key, int) else 0
         return [
-            _row(c) for c in cases.page_of(self._ctx, after=after, limit=limit, contains=contains, where=self._where)
+            _row(c, self._ctx.actor_id)
+            for c in cases.page_of(self._ctx, after=after, limit=limit, contains=contains, where=self._where)
         ]
 
     def before(self, key: Hashable | None, limit: int, contains: str) -> Sequence[Row]:
@@ -58,12 +59,15 @@ class CaseRows:
 
         before = key if isinstance(key, int) else LAST
         page = cases.page_of(self._ctx, before=before, limit=limit, contains=contains, where=self._where)
-        return [_row(c) for c in page]
+        return [_row(c, self._ctx.actor_id) for c in page]
 
 
-def _row(line: CaseLine) -> Row:
-    cells = (STATES[line.status].partition(" ")[0], line.question or "(no question yet)", line.behavior, line.risk,
-             STATES[line.status], line.id)  # fmt: skip
+def _row(line: CaseLine, actor: str) -> Row:
+    """A row; what the author says of a case in review stays out of the list of those who may review it."""
+    blind = line.status == "in_review" and line.author != actor
+    behavior, risk = ("…", "…") if blind else (line.behavior, line.risk)
+    glyph = STATES[line.status].partition(" ")[0]
+    cells = (glyph, line.question or "(no question yet)", behavior, risk, STATES[line.status], line.id)
     return Row(line.seq, line.id, cells, "muted" if line.status == "retired" else "")
 
 
@@ -198,6 +202,8 @@ class CaseScreen(Reviewing, Room):
         if record is not None:
             said.append(f"v{record.version} by {record.author}")
         unsaved = "● unsaved: Ctrl+S" if sheet.dirty else ""
+        if unsaved and sheet.status in ("in_review", "approved"):
+            unsaved += " (a changed expectation makes it a draft)"
         said.append(
             self.curator.saving if self.curator.saving and not (sheet.dirty and "✓" in self.curator.saving) else unsaved
         )

@@ -20,9 +20,9 @@ class ConflictScreen(Dialog[str]):
 
     CSS_PATH = ["dialog.tcss", "conflict.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("m", "answer('mine')", "save mine; theirs stays in the history"),
-        Binding("t", "answer('theirs')", "keep theirs; mine becomes a new draft"),
-        Binding("escape", "close", "decide later"),
+        Binding("m", "answer('mine')", "keep mine (history has theirs)"),
+        Binding("t", "answer('theirs')", "keep theirs (mine: a new draft)"),
+        Binding("escape", "close", "later"),
     ]
 
     def __init__(self, mine: Case, theirs: CaseRecord) -> None:
