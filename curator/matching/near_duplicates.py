@@ -2,8 +2,8 @@
 
 Normalised text, then a guard key (numbers, number words, negation, codes that have a digit): two texts whose guards
 differ are never duplicates, however alike ("5 days" and "10 days"). Pairs come from MinHash bands (rensa) over
-character 4-grams, and count as the same wording when rapidfuzz's ratio is at least 95. Between 88 and 95 lie questions of one
-template about two things ("... with measles?", "... with mumps?"): a person is asked, nothing is joined for them.
+character 4-grams, and count as the same wording when rapidfuzz's ratio is at least 95. Between 88 and 95 lie
+questions of one template about two things ("... with measles?", "... with mumps?"): nothing is joined for them.
 """
 
 from __future__ import annotations
