@@ -1,13 +1,8 @@
-"""`curator.toml` and who is at the keyboard.
-
-Read with tomllib, checked by pydantic, so that a misspelt key is an error that names it. What an installation or a
-person sets lies elsewhere: `CURATOR_ACTOR`, and `actor = "..."` in the user's own config file.
-"""
+"""`curator.toml`: read with tomllib, checked by pydantic, so that a misspelt key is an error that names it."""
 
 from __future__ import annotations
 
 import datetime
-import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -16,10 +11,9 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from curator.environment import FILE_NAME
 from curator.errors import InputError, StorageError
 
-FILE_NAME = "curator.toml"
-ACTOR_VARIABLE = "CURATOR_ACTOR"
 _SUITE_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 
 
@@ -162,17 +156,3 @@ def parse(data: Mapping[str, Any], name: str = FILE_NAME) -> Settings:
         where = ".".join(str(p) for p in first["loc"])
         reason = "no such key" if first["type"] == "extra_forbidden" else first["msg"].removeprefix("Value error, ")
         raise InputError(f"{name}: {where}: {reason}", "correct it in an editor") from None
-
-
-def default_actor() -> str:
-    """The actor of this person: `CURATOR_ACTOR`, else `actor` in their own config file, else ""."""
-    if named := os.environ.get(ACTOR_VARIABLE, "").strip():
-        return named
-    from platformdirs import user_config_path  # 10 ms that `--help` need not pay
-
-    try:
-        own = tomllib.loads((user_config_path("curator") / "config.toml").read_text("utf-8"))
-    except (OSError, ValueError):
-        return ""
-    value = own.get("actor", "")
-    return value if isinstance(value, str) else ""

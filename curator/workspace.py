@@ -9,12 +9,12 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from curator import settings as config
-from curator.domain.actors import ACTOR_ID
+from curator.environment import FILE_NAME, default_actor
 from curator.errors import Conflict, InputError, StorageError, UsageError
 
 if TYPE_CHECKING:
     from curator.services.context import Context
+    from curator.settings import Settings
 
 HIDDEN = ".curator"
 DATABASE = "curator.db"
@@ -40,13 +40,13 @@ def named(folder: Path) -> Path:
         InputError: It is none.
     """
     if not _is_workspace(folder):
-        raise InputError(f"{folder} is no workspace: it has no {config.FILE_NAME}", f"run `curator init {folder}`")
+        raise InputError(f"{folder} is no workspace: it has no {FILE_NAME}", f"run `curator init {folder}`")
     return folder.resolve()
 
 
 def _is_workspace(folder: Path) -> bool:
     try:
-        return (folder / config.FILE_NAME).is_file()
+        return (folder / FILE_NAME).is_file()
     except OSError as error:
         raise StorageError(f"{folder}: {error.strerror}", "check its permissions") from None
 
@@ -83,13 +83,15 @@ def create(folder: Path, actor_id: str = "") -> Path:
         Conflict: It is a workspace already.
         StorageError: It cannot be written.
     """
+    from curator.domain.actors import ACTOR_ID
+
     if actor_id and not ACTOR_ID.fullmatch(actor_id):
         raise UsageError(f"{actor_id!a} is no actor id", "use letters, digits and . _ - @")
     if _is_workspace(folder):
         raise Conflict(f"{folder} is a workspace already", "open it with `curator`")
     try:
         lay_out(folder)
-        with (folder / config.FILE_NAME).open("x", encoding="utf-8") as stream:
+        with (folder / FILE_NAME).open("x", encoding="utf-8") as stream:
             stream.write(_template(actor_id))
     except OSError as error:
         if _is_workspace(folder):
@@ -129,20 +131,22 @@ class Workspace:
 
     def __init__(self, root: Path, actor_id: str = "") -> None:
         self.root = root
-        self.actor_id = actor_id or config.default_actor()
-        self._settings: config.Settings | None = None
+        self.actor_id = actor_id or default_actor()
+        self._settings: Settings | None = None
         self._context: Context | None = None
         self._opening = threading.Lock()  # the app's workers may ask for it at once
 
     @property
-    def settings(self) -> config.Settings:
+    def settings(self) -> Settings:
         """`curator.toml`, read once.
 
         Raises:
             InputError: It is missing or wrong; the message names the key.
         """
         if self._settings is None:
-            self._settings = config.load(self.root / config.FILE_NAME)
+            from curator.settings import load
+
+            self._settings = load(self.root / FILE_NAME)
         return self._settings
 
     @property

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from curator.errors import CuratorError, InputError, StorageError
-from curator.settings import Settings, default_actor, load
+from curator.environment import default_actor
+from curator.settings import Settings, load
 
 
 def write(folder: Path, text: str | bytes) -> Path:

@@ -15,7 +15,7 @@ from curator.cli.case import read_rows
 from curator.cli.console import out, progress, say
 from curator.errors import CheckFailed, Conflict, StorageError
 from curator.progress import Progress
-from curator.settings import FILE_NAME
+from curator.environment import FILE_NAME
 from curator.workspace import Workspace, lay_out
 
 if TYPE_CHECKING:

@@ -29,10 +29,10 @@ def init(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Made when it is not there.")] = Path(),
 ) -> None:
     """Make a folder a workspace; the acting person is its first lead."""
-    from curator import settings, workspace
+    from curator import environment, workspace
 
     here: Here = ctx.obj
-    made = workspace.create(here.folder or folder, here.actor or settings.default_actor())
+    made = workspace.create(here.folder or folder, here.actor or environment.default_actor())
     out(f"{made.resolve()}")
     say("a workspace: put PDFs in datasets/ and run `curator ingest datasets/`, then `curator`")
 

@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any
 from textual.app import App
 from textual.timer import Timer
 
-from curator.domain.case import Case, CaseRecord
-from curator.domain.rules import Problem
 from curator.errors import Conflict
 from curator.tui.desk import Desk, Sheet, merged_marks
-from curator.tui.screens.conflict import ConflictScreen
 from curator.tui.workers import serve
 
 if TYPE_CHECKING:
     from textual.signal import Signal
 
+    from curator.domain.case import Case, CaseRecord
+    from curator.domain.rules import Problem
     from curator.services.context import Context
 
     _App = App[int]
@@ -118,6 +117,8 @@ class CaseWork(_App):
 
     def start_case(self, document_id: str = "", question: str = "", then: Callable[[], None] | None = None) -> None:
         """A new case, judged against a document when one is named; it is stored by the first save."""
+        from curator.domain.case import Case
+
         self.collect()
         sheet = self.desk.start(Case())
         if question:
@@ -235,6 +236,8 @@ class CaseWork(_App):
         return True
 
     def _both(self, sheet: Sheet, theirs: CaseRecord) -> None:
+        from curator.tui.screens.conflict import ConflictScreen
+
         self.push_screen(ConflictScreen(sheet.case, theirs), partial(self._decided, sheet, theirs))
 
     def _decided(self, sheet: Sheet, theirs: CaseRecord, answer: str | None) -> None:

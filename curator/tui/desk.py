@@ -7,13 +7,20 @@ it was left.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from curator.domain.case import Case, CaseRecord
-from curator.domain.model import Model
+if TYPE_CHECKING:
+    from curator.domain.case import Case, CaseRecord
+    from curator.domain.model import Model
 
 MARKED = ("evidence", "key_provisions", "documents")
 FILLED = ("domain", "document_type", "language")
+
+
+def _empty() -> Case:
+    from curator.domain.case import Case  # pydantic: 90 ms that the first paint need not wait for
+
+    return Case()
 
 
 @dataclass
@@ -29,7 +36,7 @@ class Sheet:
 
     case: Case
     record: CaseRecord | None = None
-    start: Case = field(default_factory=Case)
+    start: Case = field(default_factory=_empty)
     number: int = 0
 
     @property
@@ -99,7 +106,7 @@ class Desk:
         for name in type(sent).model_fields:
             mine, then = getattr(sheet.case, name), getattr(sent, name)
             merged[name] = getattr(record.case, name) if mine == then or name == "id" else mine
-        sheet.case = Case.model_construct(**merged)
+        sheet.case = type(sent).model_construct(**merged)
         sheet.record = record
         if sheet is not self.sheet and sheet.dirty:
             self._shelf[sheet.key] = sheet
@@ -140,6 +147,8 @@ def as_text(value: Any) -> str:
     """A field's value as a person reads it."""
     if isinstance(value, str):
         return value
+    from curator.domain.model import Model
+
     if isinstance(value, Model):
         said = (as_text(getattr(value, k)) for k in ("source_id", "role", "id", "text", "quote") if hasattr(value, k))
         return " · ".join(s for s in said if s) or str(value)
