@@ -19,7 +19,7 @@ from curator.exporting.line import filled
 from curator.exporting.read import cleaned
 from curator.services.context import Context
 from curator.services.settling import label_of, settle, standing_of
-from curator.store import cases, documents, events, reviews, sources
+from curator.store import cases, documents, drafts, events, reviews, sources
 from curator.store.cases import CaseLine
 from curator.store.database import Transaction
 from curator.text import folded
@@ -38,8 +38,13 @@ def at_the_door(case: Case) -> Case:
     return filled(Case.model_validate(cleaned(case.model_dump(mode="json", by_alias=True))[0]))
 
 
-def new(ctx: Context, case: Case) -> CaseRecord:
+def new(ctx: Context, case: Case, *, draft: str = "") -> CaseRecord:
     """Store a new case as a draft; it may be incomplete. An id is given when it has none.
+
+    Args:
+        ctx: Open workspace.
+        case: What was written.
+        draft: Key of the typed text that this stores (services.drafts); it is forgotten in the same transaction.
 
     Raises:
         InputError: Its id is none.
@@ -54,6 +59,8 @@ def new(ctx: Context, case: Case) -> CaseRecord:
             case = case.model_copy(update={"id": case_id(case.domain, secrets.randbelow, taken)})
         elif case.id in taken:
             raise Conflict(f"the case {case.id} exists", "leave the id out to get a new one")
+        if draft:
+            drafts.drop(tx, draft)
         return cases.add(tx, case)
 
 
@@ -77,11 +84,12 @@ def get(ctx: Context, name: str) -> CaseRecord:
         return cases.get(tx, name)
 
 
-def save(ctx: Context, case: Case, version: int) -> CaseRecord:
+def save(ctx: Context, case: Case, version: int, *, draft: str = "") -> CaseRecord:
     """Store what a person changed, over the version that they had opened.
 
     What is expected changed: the case is a draft again and must be submitted. Only notes, tags, domain and the like
-    changed: it keeps its status. Nothing changed: nothing is written.
+    changed: it keeps its status. Nothing changed: nothing is written. The typed text under the key `draft` is forgotten
+    in the same transaction.
 
     Raises:
         Conflict: Someone saved since; nothing was overwritten.
@@ -89,6 +97,8 @@ def save(ctx: Context, case: Case, version: int) -> CaseRecord:
     case = at_the_door(case)
     with ctx.write() as tx:
         before = cases.get(tx, case.id)
+        if draft:
+            drafts.drop(tx, draft)
         if before.case == case and before.version == version:
             return before
         same = case_hash(case) == before.content_hash and before.status in ("in_review", "approved")
