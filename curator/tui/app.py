@@ -11,29 +11,21 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen, Screen
 from textual.signal import Signal
 
-from curator.domain.actors import Actor
 from curator.errors import CuratorError
 from curator.text import one_line
+from curator.tui import rooms
 from curator.tui.casework import CaseWork
-from curator.tui.commands import CuratorCommands
 from curator.tui.key_order import KeyOrder
 from curator.tui.messages import Done, Failed, OpenCase, OpenDocument, ShowCases
-from curator.tui.screens.case import CaseScreen
-from curator.tui.screens.choose import Choose
-from curator.tui.screens.confirm import Confirm
 from curator.tui.screens.home import HomeScreen
-from curator.tui.screens.listing import Listing
-from curator.tui.screens.reader import ReaderScreen
-from curator.tui.screens.sources import SourcesScreen
-from curator.tui.screens.suites import SuitesScreen
 from curator.tui.theme import DARK, THEMES
 from curator.tui.widgets.masthead import PLACES, Masthead
-from curator.tui.widgets.row_list import Column
 from curator.tui.workers import Sturdy, serve
-from curator.workspace import Workspace
 
 if TYPE_CHECKING:
+    from curator.domain.actors import Actor
     from curator.services.context import Context
+    from curator.workspace import Workspace
 
 
 class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
@@ -49,14 +41,8 @@ class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
     TITLE = "Curator"
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = True
-    COMMANDS = {CuratorCommands}
-    MODES: ClassVar[dict[str, Any]] = {
-        "home": HomeScreen,
-        "sources": SourcesScreen,
-        "reader": ReaderScreen,
-        "case": CaseScreen,
-        "suites": SuitesScreen,
-    }
+    COMMANDS = {rooms.commands}
+    MODES: ClassVar[dict[str, Any]] = {"home": HomeScreen, **rooms.LATER}
     DEFAULT_MODE = "home"
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(f"f{d}", f"mode('{m}')", n, show=False, priority=True) for m, d, n in PLACES),
@@ -95,9 +81,6 @@ class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
         workspace = self.workspace
 
         def work() -> tuple[Context, Actor | CuratorError]:
-            import curator.services.cases  # loads what the screens will need, off the app's thread
-            import curator.services.documents  # noqa: F401
-
             ctx = workspace.context
             try:
                 return ctx, ctx.actor()
@@ -108,13 +91,14 @@ class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
 
     def _opened_workspace(self, answer: tuple[Context, Actor | CuratorError]) -> None:
         self.ctx, actor = answer
-        if isinstance(actor, Actor):
-            self.role = actor.role
-        else:
+        if isinstance(actor, CuratorError):
             self.role = "may not write"
             self.note_error("look who acts", actor)
+        else:
+            self.role = actor.role
         self.opened.publish(self.ctx)
         self.repaint_top()
+        serve(self, rooms.load, doing="load the other screens")
 
     def _not_opened(self, _error: Exception) -> bool:
         self.opening = "! not opened"
@@ -178,6 +162,8 @@ class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
 
     def show_document(self, document_id: str, page: int = 0, source_id: str = "") -> None:
         """Switch to the reader, on a document."""
+        from curator.tui.screens.reader import ReaderScreen
+
         self.switch_mode("reader")
         screen = self.screen
         if isinstance(screen, ReaderScreen):
@@ -191,6 +177,8 @@ class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
     def on_show_cases(self, message: ShowCases) -> None:
         """Show the list of cases."""
         message.stop()
+        from curator.tui.screens.case import CaseScreen
+
         self.action_mode("case")
         screen = self.screen
         if isinstance(screen, CaseScreen):
@@ -206,6 +194,8 @@ class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
 
     def ask_for_file(self) -> None:
         """Ask what to ingest, when Sources is in front."""
+        from curator.tui.screens.sources import SourcesScreen
+
         if isinstance(self.screen, SourcesScreen):
             self.screen.action_ingest()
 
@@ -224,6 +214,8 @@ class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
 
     def action_go(self) -> None:
         """`g`, then the digit of a place."""
+        from curator.tui.screens.choose import Choose
+
         options = [(mode, f"{digit} {name}") for mode, digit, name in PLACES]
 
         def went(answer: tuple[str, ...] | None) -> None:
@@ -241,6 +233,9 @@ class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
 
     def action_errors(self) -> None:
         """What went wrong so far."""
+        from curator.tui.screens.listing import Listing
+        from curator.tui.widgets.row_list import Column
+
         columns = [Column("while trying to", 26), Column("what happened")]
         self.push_screen(Listing("errors", columns, self.errors, empty="nothing went wrong", last=True))
 
@@ -256,6 +251,8 @@ class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
         if not unsaved:
             self.exit(0)
             return
+        from curator.tui.screens.confirm import Confirm
+
         names = "\n".join(f"● {s.case.id or 'new case'}  {s.case.question}" for s in unsaved)
 
         def decided(answer: bool | None) -> None:
@@ -273,8 +270,9 @@ class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
     def exit(self, *args: Any, **kwargs: Any) -> None:
         """Stop what works in the background first, since a closing app waits for its threads."""
         for screen in self._all_screens():
-            if isinstance(screen, SourcesScreen):
-                screen.stop_all()
+            stop = getattr(screen, "stop_all", None)
+            if stop is not None:
+                stop()
         self.workers.cancel_all()
         super().exit(*args, **kwargs)
 

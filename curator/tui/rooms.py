@@ -1,0 +1,58 @@
+"""The screens that are loaded when they are shown first, or in an idle worker after the first paint.
+
+Home is painted with nothing but Textual and its own lists; pydantic, the domain and the other screens come later.
+"""
+
+from __future__ import annotations
+
+import importlib
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from textual.worker import get_current_worker
+
+if TYPE_CHECKING:
+    from textual.command import Provider
+    from textual.screen import Screen
+
+_SCREENS = {
+    "sources": ("curator.tui.screens.sources", "SourcesScreen"),
+    "reader": ("curator.tui.screens.reader", "ReaderScreen"),
+    "case": ("curator.tui.screens.case", "CaseScreen"),
+    "suites": ("curator.tui.screens.suites", "SuitesScreen"),
+}
+_ALSO = (
+    "curator.services.cases",
+    "curator.services.documents",
+    "curator.tui.screens.confirm",
+    "curator.tui.screens.listing",
+)
+PAUSE = 0.02
+
+
+def _made(mode: str) -> Screen[Any]:
+    module, name = _SCREENS[mode]
+    screen: Screen[Any] = getattr(importlib.import_module(module), name)()
+    return screen
+
+
+LATER: dict[str, Callable[[], Screen[Any]]] = {mode: partial(_made, mode) for mode in _SCREENS}
+
+
+def commands() -> type[Provider]:
+    """What the command palette offers."""
+    from curator.tui.commands import CuratorCommands
+
+    return CuratorCommands
+
+
+def load() -> None:
+    """Load what was left out, one module at a time, so that keys are answered in between; in a worker."""
+    worker = get_current_worker()
+    for module in (*_ALSO, *(module for module, _ in _SCREENS.values())):
+        if worker.is_cancelled:
+            return
+        importlib.import_module(module)
+        time.sleep(PAUSE)
