@@ -1,0 +1,117 @@
+"""Blind labeling: what of a case its possible labelers may not see yet. App and command line use this one rule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pydantic.alias_generators import to_camel
+
+from curator.domain.actors import Actor
+from curator.domain.canonical import question_hash
+from curator.domain.case import Case, CaseRecord
+from curator.domain.review import Review, labels, needs_two
+from curator.errors import CuratorError
+from curator.services.context import Context
+from curator.store import cases, events, reviews
+
+# What is asked, of which documents, by whom: no part of it says what the right answer is.
+ASKED = frozenset(
+    {"id", "task", "turns", "language", "as_of", "asker", "domain", "document_type", "route", "documents", "origin"}
+)
+ANSWERED = frozenset(Case.model_fields) - ASKED
+RISK_ONLY = frozenset({"risk"})
+OPEN = ("in_review", "changes_requested")
+
+
+class Seen(NamedTuple):
+    """A case as the acting person may see it: `hidden` fields of `record.case` are empty when all labels are hidden."""
+
+    record: CaseRecord
+    hidden: frozenset[str]
+
+
+def visible_to(ctx: Context, record: CaseRecord, given: Sequence[Review]) -> frozenset[str]:
+    """The fields of a case that the acting person may see.
+
+    Who may still give a label, and did not write the case, sees what is asked and the documents. Who may approve a case
+    that takes one approval sees all but its risk, since they state it themselves first. Everybody else sees everything,
+    and everybody does once both labels are in, or the case is approved, retired or a draft again.
+    """
+    return frozenset(Case.model_fields) - hidden_from(ctx, record, given)
+
+
+def hidden_from(ctx: Context, record: CaseRecord, given: Sequence[Review]) -> frozenset[str]:
+    """The fields of a case that the acting person may not see; see visible_to."""
+    policy = ctx.review_policy
+    if record.status not in OPEN or policy.solo or ctx.actor_id == record.author or not _may_review(ctx):
+        return frozenset()
+    first, second = labels(given, question_hash(record.case))
+    if first is not None and second is not None:
+        return frozenset()
+    if needs_two(record.case, given, policy):
+        return ANSWERED
+    stated = any(r.actor == ctx.actor_id and r.risk and not r.withdrawn for r in given)
+    return frozenset() if stated else RISK_ONLY
+
+
+def _may_review(ctx: Context) -> bool:
+    """Whether the acting person could take a slot. Who is not named could be anybody, and so counts as one who may."""
+    if not ctx.actor_id:
+        return True
+    try:
+        actor: Actor = ctx.actor()
+    except CuratorError:
+        return True
+    return actor.may("review")
+
+
+def masked(case: Case, hidden: frozenset[str]) -> Case:
+    """The case with the hidden fields as they are in an empty one."""
+    blank = Case()
+    return case.model_copy(update={name: getattr(blank, name) for name in hidden})
+
+
+def look(ctx: Context, name: str) -> Seen:
+    """A case as the acting person may see it; with hidden labels its content is masked, else it is whole.
+
+    Raises:
+        InputError: There is none of this id.
+    """
+    with ctx.db.read() as tx:
+        record, given = cases.get(tx, name), reviews.of_case(tx, name)
+    hidden = hidden_from(ctx, record, given)
+    if hidden == ANSWERED:
+        record = record.model_copy(update={"case": masked(record.case, hidden)})
+    return Seen(record, hidden)
+
+
+def history(ctx: Context, name: str) -> list[dict[str, Any]]:
+    """Events and reviews of a case as the acting person may see them, oldest first; see services.cases.history."""
+    with ctx.db.read() as tx:
+        record, given = cases.get(tx, name), reviews.of_case(tx, name)
+        both = events.history(tx, "case", name) + events.history(tx, "review", name)
+    hidden = hidden_from(ctx, record, given)
+    told = sorted(both, key=lambda e: int(e["seq"]))
+    return [e if e["actor"] == ctx.actor_id else _told_blind(e, hidden) for e in told] if hidden else told
+
+
+def _told_blind(event: dict[str, Any], hidden: frozenset[str]) -> dict[str, Any]:
+    """The event without what would show a label: values of hidden fields, and all that a review stated."""
+    data = event["data"]
+    if event["entity"] == "review":
+        kept = {k: data[k] for k in ("slot", "decision", "at", "actor") if k in data}
+        if data.get("decision") == "request_changes":
+            kept["reason"] = data.get("reason", "")
+        return {**event, "data": kept}
+    names = {to_camel(name) for name in hidden}
+    return {**event, "data": {k: _without(v, names) for k, v in data.items()}}
+
+
+def _without(value: Any, names: set[str]) -> Any:
+    return {k: v for k, v in value.items() if k not in names} if isinstance(value, Mapping) else value
+
+
+def line_hidden(ctx: Context, status: str, author: str) -> bool:
+    """Whether a list leaves behavior and risk of a case out for the acting person, who may have to state them."""
+    return status == "in_review" and author != ctx.actor_id and not ctx.review_policy.solo and _may_review(ctx)
