@@ -15,8 +15,8 @@ from hypothesis import given
 from curator.cli.form import apply, from_form, to_form
 from curator.domain.case import Case, CaseRecord
 from curator.errors import InputError, UsageError
-from curator.exporting.line import filled
 from curator.services import cases
+from curator.services.cases import at_the_door
 from tests.cli.conftest import Cli, Ran
 from tests.domain.strategies import valid_cases
 from tests.services.desk import ARTICLE, Desk
@@ -154,7 +154,7 @@ def test_the_form_of_an_imported_case_stays_in_its_folder(cli: Cli, desk: Desk, 
 
 @given(valid_cases())
 def test_a_form_says_all_of_a_case_whatever_is_in_it(case: Case) -> None:
-    case = filled(case)
+    case = at_the_door(case)
     form = to_form(CaseRecord(case=case))
     tomllib.loads(form)
     assert from_form(form, case.id) == case
