@@ -66,8 +66,15 @@ def clean(text: str) -> tuple[str, int]:
     Surrogate pairs are joined first; NUL, lone surrogates and noncharacters are replaced. Called before any offset
     into the text is counted.
     """
+    if text.isascii():
+        return text.replace("\x00", REPLACEMENT), text.count("\x00")
     paired = _PAIR.sub(lambda m: m[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
     return _UNSTORABLE.subn(REPLACEMENT, paired)
+
+
+def is_clean(text: str) -> bool:
+    """Whether `clean` would leave it as it is."""
+    return "\x00" not in text if text.isascii() else not _UNSTORABLE.search(text)
 
 
 def nfc(text: str) -> str:

@@ -6,12 +6,13 @@ U+0085, U+2028 and U+2029 escaped because some readers split lines there, NaN re
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import unicodedata
 import uuid
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from curator.domain.case import Case
 from curator.domain.identity import sha256
@@ -45,7 +46,7 @@ HASHED_PROVISION = ("id", "text", "citation", "sourceId", "mandatory", "accept")
 def composed(value: Any, key: str = "", raw: Sequence[str] = RAW_KEYS) -> Any:
     """The value with every string in NFC, but for those under a key in raw. Dicts keep their order."""
     if isinstance(value, str):
-        return value if key in raw else unicodedata.normalize("NFC", value)
+        return value if value.isascii() or key in raw else unicodedata.normalize("NFC", value)
     if isinstance(value, list | tuple):
         return [composed(v, key, raw) for v in value]
     if isinstance(value, dict):
@@ -65,6 +66,20 @@ def dumps(value: Any) -> str:
     return text
 
 
+def is_composed(text: str) -> bool:
+    """Whether every string in a JSON text that `dumps` made is in NFC; may say no where all are.
+
+    NFC is closed under taking parts, and no character that JSON puts around or into a string composes with another.
+    """
+    return unicodedata.is_normalized("NFC", text)
+
+
+def composed_dumps(value: Any, raw: Sequence[str] = RAW_KEYS) -> str:
+    """`dumps` of the composed value, without walking it where nothing is to be composed."""
+    text = dumps(value)
+    return text if is_composed(text) else dumps(composed(value, raw=raw))
+
+
 def file_bytes(rows: Iterable[dict[str, Any]]) -> bytes:
     """A canonical JSONL file: one line a row, sorted by id, LF, final newline, no BOM."""
     return "".join(dumps(r) + "\n" for r in sorted(rows, key=lambda r: r["id"])).encode()
@@ -79,20 +94,39 @@ def content_hash(line: dict[str, Any]) -> str:
     part = {k: line[k] for k in HASHED}
     part["evidence"] = [{k: e[k] for k in HASHED_EVIDENCE} for e in line["evidence"]]
     part["keyProvisions"] = [{k: p[k] for k in HASHED_PROVISION} for p in line["keyProvisions"]]
-    return "sha256:" + sha256(dumps(composed(part)).encode())
+    return "sha256:" + sha256(composed_dumps(part).encode())
 
 
 def case_hash(case: Case) -> str:
     """The content hash of a case, complete or not."""
-    body = case.model_dump(mode="json", by_alias=True)
-    body["expectedSourceIds"] = list(case.expected_source_ids)
-    return content_hash(body)
+    return content_hash(_body(case))
+
+
+def _body(case: Case) -> dict[str, Any]:
+    """The fields of a case under the names of the line, with the ids that its hash covers too."""
+    return case.model_dump(mode="json", by_alias=True) | {"expectedSourceIds": case.expected_source_ids}
+
+
+class Written(NamedTuple):
+    """A case as it is stored: the JSON of its fields in the order of the line, and its content hash."""
+
+    case: Case
+    text: str
+    digest: str
+
+
+def written(case: Case) -> Written:
+    """The stored form of a case, complete or not."""
+    body = _body(case)
+    digest = content_hash(body)
+    del body["expectedSourceIds"]
+    return Written(case, dumps(body), digest)
 
 
 def question_hash(case: Case) -> str:
     """Hash over what a labeler is shown: task, turns, asker and date. Labels count while this stays the same."""
     shown = {"task": case.task, "turns": case.turns, "asker": case.asker, "asOf": case.as_of}
-    return "sha256:" + sha256(dumps(composed(shown)).encode())
+    return "sha256:" + sha256(composed_dumps(shown).encode())
 
 
 def policy_hash(policy: dict[str, Any]) -> str:
@@ -101,6 +135,7 @@ def policy_hash(policy: dict[str, Any]) -> str:
     return sha256(dumps(json.loads(json.dumps(part, sort_keys=True))).encode())
 
 
+@functools.cache
 def canary(suite: str) -> str:
     """The string by which a leaked suite is recognised in training data; it follows from the suite's name."""
     return f"curator-canary:{uuid.uuid5(CANARY_NAMESPACE, suite)}"

@@ -10,7 +10,16 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from curator.domain.canonical import RAW_KEYS, RAW_SOURCE_KEYS, canary, composed, content_hash, row_text
+from curator.domain.canonical import (
+    RAW_KEYS,
+    RAW_SOURCE_KEYS,
+    canary,
+    composed,
+    content_hash,
+    dumps,
+    is_composed,
+    row_text,
+)
 from curator.domain.case import Case, CaseRecord
 from curator.domain.document import Source
 from curator.domain.identity import source_id_error
@@ -31,7 +40,12 @@ def filled(case: Case) -> Case:
 
 
 def _filled(case: Case) -> dict[str, Any]:
-    values: dict[str, Any] = composed(case.model_dump(mode="json", by_alias=True))
+    values = case.model_dump(mode="json", by_alias=True)
+    return fill(values if is_composed(dumps(values)) else composed(values))
+
+
+def fill(values: dict[str, Any]) -> dict[str, Any]:
+    """Fill in the fields of a case, as they stand on a line, in place."""
     for entry in values["evidence"]:
         entry["group"] = entry["group"] or entry["sourceId"]
     _number(values["keyProvisions"])
@@ -139,6 +153,10 @@ def line_problems(line: Mapping[str, Any]) -> list[str]:
     return _shape_problems(CaseLine, line) or [*_unwritable(line), *_order_problems(line), *_meaning_problems(line)]
 
 
+def _is_nfc(line: Mapping[str, Any], raw: Sequence[str]) -> bool:
+    return is_composed(dumps(dict(line))) or dict(line) == composed(dict(line), raw=raw)
+
+
 def source_problems(line: Mapping[str, Any]) -> list[str]:
     """What stands against a dict as a line of sources.jsonl. Empty = nothing."""
     return _shape_problems(SourceLine, line) or [*_unwritable(line), *_source_rules(line)]
@@ -196,7 +214,7 @@ def _meaning_problems(line: Mapping[str, Any]) -> Iterator[str]:
     if names != sorted(names):
         yield "attributes: not sorted by name"
     yield from _date_problems(line)
-    if dict(line) != composed(dict(line), raw=RAW_KEYS):
+    if not _is_nfc(line, RAW_KEYS):
         yield "not NFC"
     elif line["contentHash"] != (expected := content_hash(dict(line))):
         yield f"contentHash: expected {expected}"
@@ -248,7 +266,7 @@ def _source_rules(line: Mapping[str, Any]) -> Iterator[str]:
         yield "aliases: the id is its own alias"
     if not line["text"].strip():
         yield "text: empty"
-    if dict(line) != composed(dict(line), raw=RAW_SOURCE_KEYS):
+    if not _is_nfc(line, RAW_SOURCE_KEYS):
         yield "not NFC"
     if line["kind"] == "row":
         yield from _row_text_problems(line)

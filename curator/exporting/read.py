@@ -9,12 +9,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from curator.domain.canonical import composed
+from curator.domain.canonical import composed, dumps, is_composed
 from curator.domain.case import Case
 from curator.errors import InputError
 from curator.exporting.caseline import CASE_KEYS, NESTED
 from curator.exporting.line import model_problems
-from curator.text import clean, one_line, visible
+from curator.text import clean, is_clean, one_line, visible
 
 LINE_LIMIT = 10_000_000
 DEPTH_LIMIT = 64
@@ -32,6 +32,7 @@ DERIVED = (
 )
 """Keys of the line that follow from other things; a case does not hold them."""
 
+_FIELDS = frozenset(CASE_KEYS)
 _NESTED_FIELDS = {name: frozenset(keys) for name, keys in NESTED.items()}
 
 
@@ -114,7 +115,7 @@ def _row(line: bytes) -> dict[str, Any]:
         raise _BadRowError("nested too deep") from None
     if not isinstance(value, dict):
         raise _BadRowError("not an object")
-    if _deeper_than(value, DEPTH_LIMIT):
+    if line.count(b"[") + line.count(b"{") > DEPTH_LIMIT and _deeper_than(value, DEPTH_LIMIT):
         raise _BadRowError("nested too deep")
     return value
 
@@ -175,6 +176,20 @@ def cleaned(value: Any) -> tuple[Any, int]:
     return value, 0
 
 
+def storable(value: Any) -> Any:
+    """A value of JSON, clean and NFC, but for quotes and cells, which keep the form of their document."""
+    return value if _is_storable(value) else composed(cleaned(value)[0])
+
+
+def _is_storable(value: Any) -> bool:
+    """Whether it surely is so already: one look at its text instead of one at each of its parts."""
+    try:
+        text = dumps(value)
+    except (ValueError, TypeError, RecursionError):
+        return False
+    return is_composed(text) and is_clean(text) and "\\u0000" not in text
+
+
 def case_from_line(line: dict[str, Any]) -> Case:
     """The case that a line says; keys that are derived are dropped, keys that are missing are unknown.
 
@@ -184,7 +199,7 @@ def case_from_line(line: dict[str, Any]) -> Case:
     Raises:
         InputError: A key is unknown, or a value is of the wrong kind; the message names it.
     """
-    values = composed(cleaned(line)[0])
+    values = storable(line)
     if unknown := _unknown_keys(values):
         raise InputError(f"unknown key {unknown[0]}", "the keys of the line are in case.schema.json")
     try:
@@ -196,10 +211,10 @@ def case_from_line(line: dict[str, Any]) -> Case:
 
 
 def _unknown_keys(line: dict[str, Any]) -> list[str]:
-    found = [one_line(k, 60) for k in line if k not in CASE_KEYS]
+    found = [one_line(k, 60) for k in line if k not in _FIELDS]
     for name, known in _NESTED_FIELDS.items():
         entries = line.get(name)
         for number, entry in enumerate(entries if isinstance(entries, list) else ()):
-            if isinstance(entry, dict):
+            if isinstance(entry, dict) and not entry.keys() <= known:
                 found += [f"{name}/{number}/{one_line(k, 60)}" for k in entry if k not in known]
     return found

@@ -11,18 +11,22 @@ from curator.domain.case import Case, CaseRecord, Evidence, KeyProvision, Role
 from curator.domain.citing import cite, judged_against, provision
 from curator.domain.document import Document
 from curator.domain.identity import CASE_ID, case_id
+from curator.domain.listing import ListKey, ListQuery
 from curator.domain.model import Model
 from curator.domain.review import Review
 from curator.domain.rules import Problem, errors, problems
 from curator.errors import CheckFailed, Conflict, InputError
-from curator.exporting.line import filled
-from curator.exporting.read import cleaned
+from curator.exporting.line import fill
+from curator.exporting.read import storable
 from curator.services.context import Context
 from curator.services.settling import label_of, settle, standing_of
+from curator.services.shelf import shelf_of, source_problems
 from curator.store import cases, documents, drafts, events, reviews, sources
-from curator.store.cases import CaseLine
+from curator.store.bulk import parts
+from curator.store.cases import CaseLine, Change
 from curator.store.database import Transaction
-from curator.text import folded
+
+SUBMITTABLE = ("draft", "changes_requested")
 
 
 class Submitted(Model):
@@ -35,7 +39,7 @@ class Submitted(Model):
 
 def at_the_door(case: Case) -> Case:
     """The case in the form in which it is stored: clean text, NFC, and filled in as its line is."""
-    return filled(Case.model_validate(cleaned(case.model_dump(mode="json", by_alias=True))[0]))
+    return Case.model_validate(fill(storable(case.model_dump(mode="json", by_alias=True))))
 
 
 def new(ctx: Context, case: Case, *, draft: str = "") -> CaseRecord:
@@ -54,14 +58,14 @@ def new(ctx: Context, case: Case, *, draft: str = "") -> CaseRecord:
     if case.id:
         require_id(case.id)
     with ctx.write() as tx:
-        taken = cases.ids(tx)
-        if not case.id:
-            case = case.model_copy(update={"id": case_id(case.domain, secrets.randbelow, taken)})
-        elif case.id in taken:
-            raise Conflict(f"the case {case.id} exists", "leave the id out to get a new one")
+        name = case.id
+        while not name or cases.ids(tx, [name]):
+            if case.id:
+                raise Conflict(f"the case {name} exists", "leave the id out to get a new one")
+            name = case_id(case.domain, secrets.randbelow)
         if draft:
             drafts.drop(tx, draft)
-        return cases.add(tx, case)
+        return cases.add(tx, case.model_copy(update={"id": name}))
 
 
 def require_id(name: str) -> None:
@@ -101,38 +105,28 @@ def save(ctx: Context, case: Case, version: int, *, draft: str = "") -> CaseReco
             drafts.drop(tx, draft)
         if before.case == case and before.version == version:
             return before
-        same = case_hash(case) == before.content_hash and before.status in ("in_review", "approved")
-        saved = cases.save(tx, case, version, status=before.status if same else "draft")
-        return settle(ctx, tx, [case.id])[0] if same else saved
+        cases.require_version(before, version)
+        return rewrite(ctx, tx, [(before, case)])[0]
+
+
+def rewrite(ctx: Context, tx: Transaction, edits: Sequence[tuple[CaseRecord, Case]]) -> list[CaseRecord]:
+    """Write new content of cases, and settle those that keep their status; give all back as they are now."""
+    kept = []
+    changes = []
+    for before, case in edits:
+        same = before.status in ("in_review", "approved") and case_hash(case) == before.content_hash
+        kept += [case.id] if same else []
+        changes.append(Change(before, "edited", {"status": before.status if same else "draft"}, case))
+    now = {r.case.id: r for r in cases.change_many(tx, changes)}
+    now |= {r.case.id: r for r in settle(ctx, tx, kept)}
+    return list(now.values())
 
 
 def check(ctx: Context, case: Case) -> tuple[Problem, ...]:
     """What stands against submitting a case: its own rules, and whether its sources and documents are here as cited."""
     case = at_the_door(case)
     with ctx.db.read() as tx:
-        return (*problems(case), *_source_problems(tx, case))
-
-
-def _source_problems(tx: Transaction, case: Case) -> tuple[Problem, ...]:
-    known = {name: s for s in sources.named(tx, [e.source_id for e in case.evidence]) for name in (s.id, *s.aliases)}
-    found = []
-    for entry in case.evidence:
-        source = known.get(entry.source_id)
-        if source is None:
-            found.append(_here("source-unknown", "evidence", f"{entry.source_id} is in no document of this workspace"))
-        elif folded(entry.quote) not in folded(cite(source).quote):
-            found.append(_here("quote-changed", "evidence", f"{entry.source_id} does not read as it was cited"))
-    for judged in case.documents:
-        name, digest = judged.document_id, judged.document_sha256
-        if name and not documents.exists(tx, name):
-            found.append(_here("document-unknown", "documents", f"{name} is no document of this workspace"))
-        elif digest and documents.by_hash(tx, digest) != name:
-            found.append(_here("document-changed", "documents", f"{name} has other bytes here than were judged"))
-    return tuple(found)
-
-
-def _here(code: str, field: str, message: str) -> Problem:
-    return Problem(code=code, field=field, message=message, hint="ingest that document, or choose it again")
+        return (*problems(case), *source_problems(shelf_of(tx, [case]), case))
 
 
 def submit(ctx: Context, names: Sequence[str]) -> tuple[Submitted, ...]:
@@ -140,46 +134,79 @@ def submit(ctx: Context, names: Sequence[str]) -> tuple[Submitted, ...]:
 
     The author's own labels are kept as they were at the submission, as label one, unless the case came from a file.
     """
-    done = []
+    done: dict[str, Submitted] = {}
+    sent: list[str] = []
     with ctx.write() as tx:
-        for name in dict.fromkeys(names):
-            record = cases.get(tx, name)
-            wrong = (*errors(record.case), *_source_problems(tx, record.case))
-            if record.status not in ("draft", "changes_requested"):
-                done.append(Submitted(case_id=name, status=record.status))
-            elif wrong:
-                done.append(Submitted(case_id=name, status=record.status, problems=wrong))
-            else:
-                _submit(ctx, tx, record)
-                done.append(Submitted(case_id=name, status=settle(ctx, tx, [name])[0].status))
-    return tuple(done)
+        for part in parts(dict.fromkeys(names)):
+            found = cases.get_many(tx, part)
+            shelf = shelf_of(tx, [r.case for r in found.values() if r.status in SUBMITTABLE])
+            going = []
+            for name, record in found.items():
+                done[name] = Submitted(case_id=name, status=record.status)
+                if record.status not in SUBMITTABLE:
+                    continue
+                if wrong := (*errors(record.case), *source_problems(shelf, record.case)):
+                    done[name] = done[name].model_copy(update={"problems": wrong})
+                else:
+                    going.append(record)
+            _submit(ctx, tx, going)
+            sent += [r.case.id for r in going]
+        for record in settle(ctx, tx, sent):
+            done[record.case.id] = Submitted(case_id=record.case.id, status=record.status)
+    return tuple(done.values())
 
 
-def _submit(ctx: Context, tx: Transaction, record: CaseRecord) -> None:
-    record = cases.set_standing(tx, record.case.id, record.version, "submitted", status="in_review")
-    mine = tx.log.actor == record.author and not cases.is_imported(tx, record.case.id)
-    if mine and not ctx.review_policy.solo:
-        label = label_of(record.case, "label-1", tx.log.actor, tx.log.at)
-        given = [r for r in reviews.of_case(tx, record.case.id) if r.question_hash == label.question_hash]
-        labeled = [r for r in given if r.slot != "approval"]
+def _submit(ctx: Context, tx: Transaction, records: Sequence[CaseRecord]) -> None:
+    cases.change_many(tx, [Change(r, "submitted", {"status": "in_review"}) for r in records])
+    if ctx.review_policy.solo:
+        return
+    imported = cases.imported(tx, [r.case.id for r in records])
+    mine = [r.case for r in records if r.author == tx.log.actor and r.case.id not in imported]
+    given = reviews.of_cases(tx, [c.id for c in mine])
+    labels = []
+    for case in mine:
+        label = label_of(case, "label-1", tx.log.actor, tx.log.at)
+        labeled = [r for r in given.get(case.id, ()) if r.slot != "approval" and r.question_hash == label.question_hash]
         # Until another person has labeled it, the author's last submission is what they say.
         if all(r.actor == tx.log.actor for r in labeled) and (not labeled or labeled[-1].label != label.label):
-            reviews.add(tx, label)
+            labels.append(label)
+    reviews.add_many(tx, labels)
 
 
 def page_of(
-    ctx: Context, *, after: int = 0, before: int = 0, limit: int = 200, contains: str = "",
+    ctx: Context, query: ListQuery | None = None, *, after: ListKey | int | None = None,
+    before: ListKey | int | None = None, limit: int = 200, contains: str = "",
     where: Mapping[str, str] | None = None,
 ) -> list[CaseLine]:  # fmt: skip
-    """A page of the case list by key; see store.cases.lines."""
+    """A page of the case list by key, in the order of the query.
+
+    Args:
+        ctx: Open workspace.
+        query: Filters and order; None = all in order of creation.
+        after: Only lines after this key (`query.key_of` a line); a number is a sequence.
+        before: Only lines before it, the nearest first.
+        limit: Most lines; 0 = all.
+        contains: Only cases whose id or question contains this, as in the query.
+        where: Column -> value, beside those of the query.
+
+    Raises:
+        InputError: A column that the list does not have.
+    """
+    wanted = (query or ListQuery()).narrowed(contains=contains, where=where)
     with ctx.db.read() as tx:
-        return cases.lines(tx, after=after, before=before, limit=limit, contains=contains, where=dict(where or {}))
+        return cases.lines(tx, wanted, after=_key(after), before=_key(before), limit=limit)
 
 
-def count(ctx: Context, *, contains: str = "", where: Mapping[str, str] | None = None) -> int:
-    """How many cases the list has."""
+def _key(place: ListKey | int | None) -> ListKey | None:
+    return ListKey(place, place) if isinstance(place, int) and place else place or None
+
+
+def count(
+    ctx: Context, query: ListQuery | None = None, *, contains: str = "", where: Mapping[str, str] | None = None
+) -> int:
+    """How many cases a list has."""
     with ctx.db.read() as tx:
-        return cases.count(tx, contains=contains, where=dict(where or {}))
+        return cases.count(tx, (query or ListQuery()).narrowed(contains=contains, where=where))
 
 
 def counts_by_status(ctx: Context) -> dict[str, int]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Literal
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from pydantic.alias_generators import to_camel
 
-from curator.domain.canonical import case_hash
+from curator.domain.canonical import case_hash, written
 from curator.domain.case import PARTITIONS, Case
 from curator.errors import InputError
 from curator.exporting.read import case_from_line
@@ -16,6 +17,8 @@ from curator.services.cases import at_the_door, require_id
 from curator.services.context import Context
 from curator.services.report import ImportReport, Rejected
 from curator.store import cases
+from curator.store.bulk import PART
+from curator.store.cases import NewCase
 from curator.store.database import Transaction
 
 
@@ -36,22 +39,41 @@ def import_cases(
         progress: One step a row.
     """
     progress = progress or Silent()
-    rejected: list[Rejected] = []
-    counts = {"new": 0, "same": 0}
-    seen: set[str] = set()
+    taken = _Taken()
     with ctx.write(keep=not dry_run) as tx:
+        waiting: list[_Row] = []
         for number, row in rows:
             progress.checkpoint()
             try:
-                counts[_import_one(tx, row, seen)] += 1
+                waiting.append(_read(number, row, taken.seen))
             except InputError as error:
-                rejected.append(Rejected(row=number, reason=str(error)))
-            finally:
-                progress.advance()
-    return ImportReport(new=counts["new"], same=counts["same"], rejected=tuple(rejected))
+                taken.rejected.append(Rejected(row=number, reason=str(error)))
+            if len(waiting) == PART:
+                _take(tx, waiting, taken)
+                waiting.clear()
+            progress.advance()
+        _take(tx, waiting, taken)
+    rejected = tuple(sorted(taken.rejected, key=lambda r: r.row))
+    return ImportReport(new=taken.new, same=taken.same, rejected=rejected)
 
 
-def _import_one(tx: Transaction, row: dict[str, Any] | InputError, seen: set[str]) -> Literal["new", "same"]:
+@dataclass
+class _Taken:
+    """What an import has come to so far."""
+
+    new: int = 0
+    same: int = 0
+    rejected: list[Rejected] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+
+
+class _Row(NamedTuple):
+    number: int
+    new: NewCase
+
+
+def _read(number: int, row: dict[str, Any] | InputError, seen: set[str]) -> _Row:
+    """The case of a row, checked by itself and against the rows before it."""
     if isinstance(row, InputError):
         raise row
     case = at_the_door(case_from_line(row))
@@ -65,10 +87,21 @@ def _import_one(tx: Transaction, row: dict[str, Any] | InputError, seen: set[str
     if given and given != case_hash(case):
         raise InputError(f"{case.id}: contentHash does not fit the content", 'edited by hand? set it to ""')
     version, side = _standing(case.id, row)
-    if cases.ids(tx, [case.id]):
-        return _known(tx, case)
-    cases.add(tx, case, verb="imported", imported=True, case_version=version, side=side)
-    return "new"
+    return _Row(number, NewCase(case, imported=True, case_version=version, side=side))
+
+
+def _take(tx: Transaction, rows: Sequence[_Row], taken: _Taken) -> None:
+    """Store the rows whose cases are not here, and compare the others with what is."""
+    here = cases.contents(tx, [r.new.case.id for r in rows])
+    fresh = [r.new for r in rows if r.new.case.id not in here]
+    cases.add_many(tx, fresh, verb="imported")
+    taken.new += len(fresh)
+    for number, new in rows:
+        if new.case.id in here:
+            if why := _difference(new.case, here[new.case.id]):
+                taken.rejected.append(Rejected(row=number, reason=why))
+            else:
+                taken.same += 1
 
 
 def _standing(name: str, row: dict[str, Any]) -> tuple[int, str]:
@@ -87,11 +120,10 @@ def _standing(name: str, row: dict[str, Any]) -> tuple[int, str]:
     return version, partition.removeprefix("followup_") if approvals else ""
 
 
-def _known(tx: Transaction, case: Case) -> Literal["same"]:
-    here = cases.get(tx, case.id).case
-    if here != case:
-        changed = [to_camel(k) for k, v in case if v != getattr(here, k)]
-        raise InputError(
-            f"{case.id} is here with another {changed[0]}", "edit the case instead; nothing was overwritten"
-        )
-    return "same"
+def _difference(case: Case, content: str) -> str:
+    """Why a case is not the one whose content is here; "" = it is."""
+    if written(case).text == content or (here := Case.model_validate_json(content)) == case:
+        return ""
+    changed = [to_camel(k) for k, v in case if v != getattr(here, k)]
+    error = InputError(f"{case.id} is here with another {changed[0]}", "edit the case instead; nothing was overwritten")
+    return str(error)

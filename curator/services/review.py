@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ValidationError
@@ -15,12 +16,13 @@ from curator.domain.case import CaseRecord
 from curator.domain.model import Model
 from curator.domain.review import Review, Slot, labels, needs_two, risk_level
 from curator.errors import Conflict, InputError, UsageError
-from curator.exporting.read import cleaned
+from curator.exporting.read import storable
 from curator.progress import Progress, Silent
 from curator.services.context import Context
 from curator.services.report import ImportReport, Rejected
 from curator.services.settling import settle
 from curator.store import cases, reviews, sources
+from curator.store.bulk import PART
 from curator.store.database import Transaction
 
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z", re.ASCII)
@@ -130,19 +132,21 @@ def _fully_stated(said: Statement) -> None:
 
 
 def _resolved(tx: Transaction, said: Statement) -> Statement:
-    """The statement with its sources under their ids; `none` alone means that no source is required."""
-    return said.model_copy(
-        update={"source_ids": _known_sources(tx, () if said.source_ids == ("none",) else said.source_ids)}
-    )
-
-
-def _known_sources(tx: Transaction, names: Sequence[str]) -> tuple[str, ...]:
-    """The ids of these sources, which may be named by an alias.
+    """The statement with its sources under their ids; `none` alone means that no source is required.
 
     Raises:
         InputError: One is in no document of the workspace.
     """
-    known = {name: s.id for s in sources.named(tx, names) for name in (s.id, *s.aliases)}
+    names = () if said.source_ids == ("none",) else said.source_ids
+    return said.model_copy(update={"source_ids": _resolve(_source_ids(tx, names), names)})
+
+
+def _source_ids(tx: Transaction, names: Sequence[str]) -> dict[str, str]:
+    """Those of these sources, which may be named by an alias, that are here: name -> id."""
+    return {name: s.id for s in sources.named(tx, names) for name in (s.id, *s.aliases)}
+
+
+def _resolve(known: Mapping[str, str], names: Sequence[str]) -> tuple[str, ...]:
     for name in names:
         if name not in known:
             raise InputError(f"no source {name}", "`curator docs rows DOCUMENT` lists the ids of table rows")
@@ -188,50 +192,80 @@ def import_reviews(
     """
     progress = progress or Silent()
     rejected: list[Rejected] = []
-    new = same = 0
-    touched: dict[str, None] = {}
+    taken = _Taken()
     with ctx.write("adjudicate", keep=not dry_run) as tx:
+        waiting: list[tuple[int, Review]] = []
         for number, row in rows:
             progress.checkpoint()
             try:
-                fresh = _import_one(ctx, tx, row)
+                waiting.append((number, _given(ctx, row)))
             except InputError as error:
                 rejected.append(Rejected(row=number, reason=str(error)))
-                continue
-            finally:
-                progress.advance()
-            if fresh is None:
-                same += 1
-            else:
-                new += 1
-                touched[fresh.case_id] = None
-        settle(ctx, tx, list(touched))
-    return ImportReport(new=new, same=same, rejected=tuple(rejected))
+            if len(waiting) == PART:
+                rejected += _take(tx, waiting, taken)
+                waiting.clear()
+            progress.advance()
+        rejected += _take(tx, waiting, taken)
+        settle(ctx, tx, list(taken.touched))
+    return ImportReport(new=taken.new, same=taken.same, rejected=tuple(sorted(rejected, key=lambda r: r.row)))
 
 
-def _import_one(ctx: Context, tx: Transaction, row: dict[str, Any] | InputError) -> Review | None:
-    if isinstance(row, InputError):
-        raise row
-    given = _given(ctx, row)
-    given = given.model_copy(update={"expected_source_ids": _known_sources(tx, given.expected_source_ids)})
-    record = cases.get(tx, given.case_id)
-    hashes = {"content_hash": case_hash(record.case), "question_hash": question_hash(record.case)}
-    review = given.model_copy(update=hashes)
-    for earlier in reviews.of_case(tx, given.case_id):
+@dataclass
+class _Taken:
+    """What an import has come to so far; `touched` are the cases, in order."""
+
+    new: int = 0
+    same: int = 0
+    touched: dict[str, None] = field(default_factory=dict)
+
+
+def _take(tx: Transaction, rows: Sequence[tuple[int, Review]], taken: _Taken) -> list[Rejected]:
+    """Store those of these reviews that may be given, and are not here yet; give back the others."""
+    names = [r.case_id for _, r in rows]
+    records = cases.get_many(tx, sorted(cases.ids(tx, names)))
+    known = _source_ids(tx, [s for _, r in rows for s in r.expected_source_ids])
+    given = reviews.of_cases(tx, records)
+    rejected, fresh = [], []
+    for number, row in rows:
+        try:
+            if row.case_id not in records:
+                raise cases.unknown(row.case_id)
+            review = row.model_copy(update={"expected_source_ids": _resolve(known, row.expected_source_ids)})
+            new = _checked(records[row.case_id], review, given.setdefault(row.case_id, []))
+        except InputError as error:
+            rejected.append(Rejected(row=number, reason=str(error)))
+            continue
+        if new is None:
+            taken.same += 1
+        else:
+            given[row.case_id].append(new)
+            fresh.append(new)
+            taken.touched[new.case_id] = None
+    taken.new += len(reviews.add_many(tx, fresh))
+    return rejected
+
+
+def _checked(record: CaseRecord, review: Review, given: Sequence[Review]) -> Review | None:
+    """The review as one of the case as it is now; None when it is there already."""
+    hashes = {"content_hash": record.content_hash, "question_hash": question_hash(record.case)}
+    review = review.model_copy(update=hashes)
+    for earlier in given:
         # whatever it was given on: an old review never speaks of a content that came after it
         if earlier.model_copy(update={"sequence": 0, **hashes}) == review:
             return None
     if record.status != "in_review":
-        raise InputError(f"{given.case_id} is {record.status.replace('_', ' ')}, not in review", "submit it first")
-    return reviews.add(tx, review)
+        raise InputError(f"{record.case.id} is {record.status.replace('_', ' ')}, not in review", "submit it first")
+    return review
 
 
-def _given(ctx: Context, row: dict[str, Any]) -> Review:
+def _given(ctx: Context, row: dict[str, Any] | InputError) -> Review:
     """The review that a row says, checked by itself."""
+    if isinstance(row, InputError):
+        raise row
     if unknown := sorted(set(row) - set(IMPORTED_KEYS)):
         raise InputError(f"unknown key {unknown[0]}", f"a review has {', '.join(IMPORTED_KEYS)}")
     try:
-        given = Review.model_validate(cleaned(row)[0])
+        given = Review.model_validate(storable(row))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise InputError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None

@@ -18,6 +18,7 @@ from curator.exporting.released import Reference, ReleasedDocument
 from curator.services.context import Context
 from curator.services.settling import partition_cases, standing_of
 from curator.store import cases, documents, reviews, sources
+from curator.store.bulk import parts
 from curator.store.database import Transaction
 
 Lines = dict[str, dict[str, Any]]
@@ -73,24 +74,24 @@ def policy(ctx: Context, name: str) -> SuitePolicy:
 def select(ctx: Context, tx: Transaction, suite: SuitePolicy, length: Reference, previous: Lines) -> Selection:
     """The approved cases that a suite takes, as canonical lines, with their reviews; previous: lines of the parent."""
     lines, stale, pairs, people, times = [], [], [], set(), [""]
-    approved = cases.by_status(tx, ["approved"])
-    found = reviews.of_cases(tx, [r.case.id for r in approved])
-    submitted = cases.submissions(tx, [r.case.id for r in approved])
-    for record in approved:
-        line = case_line(record, suite=suite.name, reference_median=length.median)
-        if not suite.takes(line):
-            continue
-        if "stale" in record.flags:
-            stale.append((record.case.id, next((e.document_id for e in record.case.evidence), "")))
-            continue
-        own = found.get(record.case.id, [])
-        counted = standing_of(ctx, record, own, submitted.get(record.case.id, 0)).counted
-        people |= {r.actor for r in own if r.sequence in counted}
-        times.append(record.confirmed_at)
-        lines.append(line)
-        first, second = labels(own, question_hash(record.case))
-        if first and second:
-            pairs.append((first, second))
+    for approved in parts(cases.by_status(tx, ["approved"])):
+        names = [r.case.id for r in approved]
+        found, submitted = reviews.of_cases(tx, names), cases.submissions(tx, names)
+        for record in approved:
+            line = case_line(record, suite=suite.name, reference_median=length.median)
+            if not suite.takes(line):
+                continue
+            if "stale" in record.flags:
+                stale.append((record.case.id, next((e.document_id for e in record.case.evidence), "")))
+                continue
+            own = found.get(record.case.id, [])
+            counted = standing_of(ctx, record, own, submitted.get(record.case.id, 0)).counted
+            people |= {r.actor for r in own if r.sequence in counted}
+            times.append(record.confirmed_at)
+            lines.append(line)
+            first, second = labels(own, question_hash(record.case))
+            if first and second:
+                pairs.append((first, second))
     retired = [r for r in cases.by_status(tx, ["retired"], only=list(previous)) if r.case.id in previous]
     return Selection(
         lines=tuple(sorted(lines, key=lambda line: str(line["id"]))),

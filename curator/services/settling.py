@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterable, Sequence
 
 from curator.domain.canonical import case_hash, question_hash
 from curator.domain.case import Case, CaseRecord
@@ -13,6 +14,8 @@ from curator.errors import Conflict
 from curator.matching.near_duplicates import clusters
 from curator.services.context import Context
 from curator.store import cases, reviews
+from curator.store.bulk import parts
+from curator.store.cases import Change
 from curator.store.database import Transaction
 from curator.text import folded
 
@@ -40,16 +43,22 @@ def settle(ctx: Context, tx: Transaction, names: Sequence[str]) -> list[CaseReco
     Raises:
         Conflict: A case would tie a dev group to a holdout group, or does by what was changed in it.
     """
-    found, submitted = reviews.of_cases(tx, names), cases.submissions(tx, names)
-    standing = []
-    for name in names:
-        record = cases.get(tx, name)
-        standing.append((record, standing_of(ctx, record, found.get(name, []), submitted.get(name, 0))))
-    approved = [r for r, o in standing if o.status == "approved"]
+    standing: list[tuple[CaseRecord, Outcome, str]] = []
+    for part in parts(names):
+        found, submitted = reviews.of_cases(tx, part), cases.submissions(tx, part)
+        hashes = cases.approved_hashes(tx, part)
+        for name, record in cases.get_many(tx, part).items():
+            out = standing_of(ctx, record, found.get(name, []), submitted.get(name, 0))
+            standing.append((record, out, hashes[name]))
+    approved = [r for r, o, _ in standing if o.status == "approved"]
     first = [r for r in approved if not r.side]
     sides = partition(ctx, tx, first).sides if first else {}
     _require_no_leak(tx, {r.case.id for r in approved if r.side and r.status != "approved"})
-    return [_settled(tx, record, out, sides.get(record.case.id, record.side)) for record, out in standing]
+    now = {r.case.id: r for r, _, _ in standing}
+    changes = [_settled(r, out, digest, sides.get(r.case.id, r.side)) for r, out, digest in standing]
+    for some in parts(c for c in changes if c is not None):
+        now |= {r.case.id: r for r in cases.change_many(tx, some)}
+    return [now[name] for name in names]
 
 
 def _require_no_leak(tx: Transaction, again: set[str]) -> None:
@@ -68,23 +77,21 @@ def standing_of(ctx: Context, record: CaseRecord, given: Sequence[Review], submi
     return outcome(record.case, record.author, given, ctx.review_policy, submitted=submitted)
 
 
-def _settled(tx: Transaction, record: CaseRecord, out: Outcome, side: str) -> CaseRecord:
-    name = record.case.id
+def _settled(record: CaseRecord, out: Outcome, approved_hash: str, side: str) -> Change | None:
+    """The change that an outcome asks for; None when the case stands so already."""
     flags = tuple(sorted({*record.flags} - {"disputed"} | ({"disputed"} if out.disputed else set())))
     columns = {"status": out.status, "flags": flags, "approvals": out.approvals, "confirmed_at": out.confirmed_at}
     verb = {"approved": "approved", "changes_requested": "returned"}.get(out.status, "put in review")
     if out.status == "approved":
-        before = cases.approved_hash(tx, name)
-        again = bool(before) and before != record.content_hash
+        again = bool(approved_hash) and approved_hash != record.content_hash
         columns |= {
             "side": side,
             "approved_hash": record.content_hash,
             "case_version": record.case_version + (1 if again else 0),
         }
-    now = {k: getattr(record, k) for k in ("status", "flags", "approvals", "confirmed_at", "side")}
-    if all(now.get(k, v) == v for k, v in columns.items() if k != "approved_hash"):
-        return record
-    return cases.set_standing(tx, name, record.version, verb, **columns)
+    if all(getattr(record, k) == v for k, v in columns.items() if k not in ("approved_hash", "case_version")):
+        return None
+    return Change(record, verb, columns)
 
 
 def partition(ctx: Context, tx: Transaction, new: Sequence[CaseRecord]) -> Assignment:
@@ -93,9 +100,9 @@ def partition(ctx: Context, tx: Transaction, new: Sequence[CaseRecord]) -> Assig
     Raises:
         Conflict: A case would tie a dev group to a holdout group.
     """
-    known = {r.case.id: r for r in cases.assigned(tx)} | {r.case.id: r for r in new}
-    table = ctx.settings.partitions
-    result = assign(partition_cases(list(known.values())), share=table.holdout, seed=table.seed)
+    table, fresh = ctx.settings.partitions, {r.case.id for r in new}
+    known = (r for r in cases.assigned(tx) if r.case.id not in fresh)
+    result = assign(partition_cases(itertools.chain(known, new)), share=table.holdout, seed=table.seed)
     if result.blocked:
         raise Conflict(*told(result.blocked[0]))
     return result
@@ -110,19 +117,23 @@ def told(tie: Tie) -> tuple[str, str]:
     )
 
 
-def partition_cases(records: Sequence[CaseRecord]) -> list[PartitionCase]:
+def partition_cases(records: Iterable[CaseRecord]) -> list[PartitionCase]:
     """What partitioning knows of cases, in order of their ids."""
-    ordered = sorted(records, key=lambda r: r.case.id)
-    cluster = clusters({r.case.id: "\n".join(r.case.turns) for r in ordered})
-    return [_partition_case(r, cluster.get(r.case.id, "")) for r in ordered]
+    found = sorted(((_partition_case(r), "\n".join(r.case.turns)) for r in records), key=lambda pair: pair[0].id)
+    cluster = clusters({case.id: text for case, text in found})
+    return [
+        case.model_copy(update={"ties": (*case.ties, f"near-duplicate:{key}")})
+        if (key := cluster.get(case.id))
+        else case
+        for case, _ in found
+    ]
 
 
-def _partition_case(record: CaseRecord, cluster: str) -> PartitionCase:
+def _partition_case(record: CaseRecord) -> PartitionCase:
     case = record.case
     required = [e for e in case.evidence if e.role == "required"]
     ties = [f"source:{s}" for s in case.expected_source_ids]
     ties += [f"conversation:{sha256(folded(case.turns[0]).encode())[:16]}"] if case.turns else []
-    ties += [f"near-duplicate:{cluster}"] if cluster else []
     return PartitionCase(
         id=case.id,
         ties=tuple(ties),

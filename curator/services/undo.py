@@ -1,11 +1,13 @@
-"""Undo and redo of decisions, per actor, across cases and restarts. Nothing is erased: each appends an event.
+"""Undo and redo of decisions, per actor, across cases and restarts. Nothing is erased: each appends events.
 
-What can be taken back: a case written, edited or submitted. Reviews are withdrawn with a reason, never undone. An undo
-is refused when somebody else's later event on the case, or a release that holds it, depends on the decision.
+What can be taken back: cases written, edited or submitted; what was done to many cases at once is taken back from all
+of them. Reviews are withdrawn with a reason, never undone. An undo is refused, whole, when somebody else's later event
+on one of the cases, or a release that holds one, depends on the decision.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from curator.domain.case import Case, CaseRecord
@@ -14,38 +16,42 @@ from curator.errors import Conflict
 from curator.services.context import Context
 from curator.services.settling import settle
 from curator.store import cases, events, releases
+from curator.store.cases import Change
 from curator.store.database import Transaction
+from curator.store.events import Decision
 
 DEPTH = 500
 UNDOABLE = ("created", "edited", "submitted")
+VERBS = (*UNDOABLE, "undone", "redone")
 TAKEN_BACK = "undone: it was never meant"
 
 
 class Undone(Model):
-    """What was taken back or done again: the verb, the case, and its standing now."""
+    """What was taken back or done again: the verb, the cases, and how the first of them stands now."""
 
     verb: str
     case_id: str
     record: CaseRecord
+    case_ids: tuple[str, ...]
 
 
-def stacks(history: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Events that can be undone and undos that can be redone, the next one last, from an actor's events in order."""
+def stacks(history: Sequence[Decision]) -> tuple[list[Decision], list[Decision]]:
+    """Decisions that can be undone and undos that can be redone, the next one last, from an actor's in their order."""
     kinds: dict[int, str] = {}
-    done: list[dict[str, Any]] = []
-    undone: list[dict[str, Any]] = []
-    for event in history:
-        seq, target = event["seq"], event["undoes"]
+    done: list[Decision] = []
+    undone: list[Decision] = []
+    for decision in history:
+        number, target = decision.number, decision.undoes
         if not target:
-            if event["entity"] == "case" and event["verb"] in UNDOABLE:
-                kinds[seq] = "do"
-                done.append(event)
+            if decision.verb in UNDOABLE:
+                kinds[number] = "do"
+                done.append(decision)
                 undone.clear()
         elif target in kinds:  # else what it took back is older than we look
-            kinds[seq] = "redo" if kinds[target] == "undo" else "undo"
-            source, goal = (undone, done) if kinds[seq] == "redo" else (done, undone)
-            source[:] = [e for e in source if e["seq"] != target]
-            goal.append(event)
+            kinds[number] = "redo" if kinds[target] == "undo" else "undo"
+            source, goal = (undone, done) if kinds[number] == "redo" else (done, undone)
+            source[:] = [d for d in source if d.number != target]
+            goal.append(decision)
     return done, undone
 
 
@@ -69,46 +75,53 @@ def redo(ctx: Context) -> Undone | None:
 
 def _turn(ctx: Context, *, back: bool) -> Undone | None:
     with ctx.write() as tx:
-        done, undone = stacks(events.by_actor(tx, tx.log.actor, limit=DEPTH))
+        done, undone = stacks(events.decisions(tx, tx.log.actor, VERBS, limit=DEPTH))
         stack = done if back else undone
         if not stack:
             return None
-        event = stack[-1]
-        _require_free(tx, event)
-        record = _apply(ctx, tx, event, back=back)
-        return Undone(verb=event["verb"], case_id=event["entityId"], record=record)
+        decision, last = stack[-1], 0
+        names: list[str] = []
+        unsettled: list[str] = []
+        while part := events.of_decision(tx, tx.log.actor, decision.number, VERBS, after=last):
+            last = part[-1]["seq"]
+            names += [e["entityId"] for e in part]
+            _require_free(tx, part)
+            unsettled += _apply(tx, part, verb="undone" if back else "redone")
+        settle(ctx, tx, unsettled)
+        return Undone(
+            verb=decision.verb, case_id=names[0], record=cases.get(tx, names[0]), case_ids=tuple(dict.fromkeys(names))
+        )
 
 
-def _require_free(tx: Transaction, event: dict[str, Any]) -> None:
-    name = event["entityId"]
-    for later in events.after(tx, event["seq"], name):
-        if later["entity"] == "suite":
-            version = later["data"].get("version", "")
-            if name in releases.lines(tx, later["entityId"], version):
-                raise Conflict(f"{later['entityId']} {version} was released with {name}", "edit the case instead")
-        elif later["actor"] != tx.log.actor:
-            raise Conflict(
-                f"{later['actor']} {later['verb']} {name} since then (event {later['seq']})", "edit the case instead"
-            )
+def _require_free(tx: Transaction, part: Sequence[dict[str, Any]]) -> None:
+    """Raise when somebody's later event, or a release, depends on one of these events of one decision."""
+    first, names = part[0]["seq"], [e["entityId"] for e in part]
+    for suite, version in events.released_after(tx, first):
+        if name := releases.holds_any(tx, suite, version, names):
+            raise Conflict(f"{suite} {version} was released with {name}", "edit the case instead")
+    if later := events.by_another(tx, first, names, tx.log.actor):
+        raise Conflict(
+            f"{later['actor']} {later['verb']} {later['entityId']} since then (event {later['seq']})",
+            "edit the case instead",
+        )
 
 
-def _apply(ctx: Context, tx: Transaction, event: dict[str, Any], *, back: bool) -> CaseRecord:
-    """Write the standing from before the event; what it was then stands in the new event for a redo."""
-    name = event["entityId"]
-    now = cases.get(tx, name)
-    before = event["data"].get("before") or {}
-    status = event["data"].get("status") or before.get("status") or "retired"
-    content = before if "turns" in before else None
-    case = Case.model_validate(content) if content else now.case
-    retired = status == "retired"
-    record = cases.save(
-        tx,
-        case,
-        now.version,
-        status="in_review" if status == "approved" else status,
-        verb="undone" if back else "redone",
-        undoes=event["seq"],
-        retired_at=tx.log.at if retired else "",
-        retired_reason=TAKEN_BACK if retired else "",
-    )
-    return settle(ctx, tx, [name])[0] if status in ("in_review", "approved") else record
+def _apply(tx: Transaction, part: Sequence[dict[str, Any]], *, verb: str) -> list[str]:
+    """Write the standing from before the events, and give back the cases that are to be settled.
+
+    How the cases stand now is kept in the new events, for a redo.
+    """
+    now = cases.get_many(tx, [e["entityId"] for e in part])
+    changes = []
+    for event in part:
+        record, before = now[event["entityId"]], event["data"].get("before") or {}
+        status = event["data"].get("status") or before.get("status") or "retired"
+        retired = status == "retired"
+        columns = {
+            "status": "in_review" if status == "approved" else status,
+            "retired_at": tx.log.at if retired else "",
+            "retired_reason": TAKEN_BACK if retired else "",
+        }
+        case = Case.model_validate(before) if "turns" in before else record.case
+        changes.append(Change(record, verb, columns, case, event["seq"]))
+    return [r.case.id for r in cases.change_many(tx, changes) if r.status == "in_review"]

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import func, update
+from sqlalchemy import Row, bindparam, func, update
 from sqlmodel import col, select
 
-from curator.domain.canonical import case_hash, dumps
-from curator.domain.case import Case, CaseRecord
+from curator.domain.canonical import case_hash, dumps, written
+from curator.domain.case import RISKS, Case, CaseRecord
+from curator.domain.listing import ListKey, ListQuery
 from curator.errors import Conflict, InputError
+from curator.store.bulk import insert_rows, parts, table_of
 from curator.store.database import Transaction
-from curator.store.events import last_of
+from curator.store.events import Event, as_data, last_of
+from curator.store.listing import Listing
 from curator.store.tables import CaseRow
 
 
@@ -30,78 +34,110 @@ class CaseLine(NamedTuple):
     task: str
     author: str
     question: str
+    updated_at: str
+
+
+class NewCase(NamedTuple):
+    """A case to be stored.
+
+    Attributes:
+        case: With its id.
+        imported: It came from a file; its author was not there when it was submitted.
+        case_version: From an imported line.
+        side: Partition that an imported line had; "" = assigned at the first approval.
+    """
+
+    case: Case
+    imported: bool = False
+    case_version: int = 1
+    side: str = ""
+
+
+class Change(NamedTuple):
+    """A change of one case: of its content, of its standing, or of both.
+
+    Attributes:
+        before: The case as this transaction read it.
+        verb: What the event says.
+        columns: New values of the standing: status, flags, approvals, side ...
+        case: The new content; None = it stays.
+        undoes: Sequence of the event that this takes back; 0 = none.
+    """
+
+    before: CaseRecord
+    verb: str
+    columns: Mapping[str, Any]
+    case: Case | None = None
+    undoes: int = 0
 
 
 def _columns(case: Case) -> dict[str, Any]:
+    _, text, digest = written(case)
     return {
-        "content": dumps(case.model_dump(mode="json", by_alias=True)),
-        "content_hash": case_hash(case),
+        "content": text,
+        "content_hash": digest,
         "question": case.question,
         "domain": case.domain,
         "behavior": case.expected_behavior,
         "risk": case.risk,
+        "risk_rank": RISKS.index(case.risk),
         "task": case.task,
         "language": case.language,
         "route": case.route,
     }
 
 
-def _record(row: CaseRow) -> CaseRecord:
-    return CaseRecord(
-        case=Case.model_validate_json(row.content),
-        status=row.status,
-        flags=tuple(json.loads(row.flags)),
-        author=row.author,
-        version=row.version,
-        case_version=row.case_version,
-        approvals=row.approvals,
-        confirmed_at=row.confirmed_at,
-        side=row.side,
-        content_hash=row.content_hash,
-        created_at=row.created_at,
-        updated_at=row.updated_at,
-        retired_at=row.retired_at,
-        retired_reason=row.retired_reason,
-        successor=row.successor,
-    )
+_STANDING = tuple(name for name in CaseRecord.model_fields if name not in ("case", "flags"))
+_READ = tuple(getattr(CaseRow, name) for name in ("content", "flags", *_STANDING))
 
 
-def add(tx: Transaction, case: Case, *, verb: str = "created", imported: bool = False, case_version: int = 1,
-        side: str = "") -> CaseRecord:  # fmt: skip
-    """Store a new case as a draft of the acting person.
+def _record(row: Row[Any]) -> CaseRecord:
+    standing = {name: getattr(row, name) for name in _STANDING}
+    return CaseRecord(case=Case.model_validate_json(row.content), flags=tuple(json.loads(row.flags)), **standing)
 
-    Args:
-        tx: Open write.
-        case: With its id.
-        verb: What the event says.
-        imported: It came from a file; its author was not there when it was submitted.
-        case_version: From an imported line.
-        side: Partition that an imported line had; "" = assigned at the first approval.
+
+def add_many(tx: Transaction, new: Sequence[NewCase], *, verb: str = "created") -> list[CaseRecord]:
+    """Store new cases as drafts of the acting person; `verb` is what their events say."""
+    columns = [_columns(n.case) for n in new]
+    created = [
+        Event("case", n.case.id, verb, version=1, data=f'{{"after":{c["content"]}}}')
+        for n, c in zip(new, columns, strict=True)
+    ]
+    records, rows = [], []
+    for seq, n, c in zip(tx.log.append_many(created), new, columns, strict=True):
+        standing = {"author": tx.log.actor, "case_version": n.case_version, "side": n.side,
+                    "created_at": tx.log.at, "updated_at": tx.log.at}  # fmt: skip
+        rows.append({"id": n.case.id, "seq": seq, "status": "draft", "imported": int(n.imported), **standing, **c})
+        records.append(CaseRecord(case=n.case, content_hash=c["content_hash"], **standing))
+    insert_rows(tx.session, CaseRow, rows)
+    return records
+
+
+def add(tx: Transaction, case: Case, *, verb: str = "created") -> CaseRecord:
+    """Store one new case, as `add_many`."""
+    return add_many(tx, [NewCase(case)], verb=verb)[0]
+
+
+def get_many(tx: Transaction, names: Sequence[str]) -> dict[str, CaseRecord]:
+    """The cases of these ids, in their order.
+
+    Raises:
+        InputError: There is none of an id.
     """
-    body = case.model_dump(mode="json", by_alias=True)
-    seq = tx.log.append("case", case.id, verb, version=1, data={"after": body})
-    row = CaseRow(
-        id=case.id,
-        seq=seq,
-        status="draft",
-        author=tx.log.actor,
-        imported=int(imported),
-        case_version=case_version,
-        side=side,
-        created_at=tx.log.at,
-        updated_at=tx.log.at,
-        **_columns(case),
-    )
-    tx.session.add(row)
-    tx.session.flush()
-    return _record(row)
+    found: dict[str, CaseRecord] = {}
+    for part in parts(dict.fromkeys(names)):
+        rows = tx.session.execute(select(CaseRow.id, *_READ).where(col(CaseRow.id).in_(part)))
+        here = {row.id: _record(row) for row in rows}
+        for name in part:
+            if name not in here:
+                raise unknown(name)
+            found[name] = here[name]
+    return found
 
 
-def _row(tx: Transaction, case_id: str) -> CaseRow:
-    row = tx.session.get(CaseRow, case_id)
-    if row is None:
-        raise InputError(f"no case {case_id}", "`curator case list` shows them")
-    return row
+def unknown(case_id: str) -> InputError:
+    """The error of an id that no case has."""
+    return InputError(f"no case {case_id}", "`curator case list` shows them")
 
 
 def get(tx: Transaction, case_id: str) -> CaseRecord:
@@ -110,17 +146,30 @@ def get(tx: Transaction, case_id: str) -> CaseRecord:
     Raises:
         InputError: There is none.
     """
-    return _record(_row(tx, case_id))
+    return get_many(tx, [case_id])[case_id]
 
 
-def is_imported(tx: Transaction, case_id: str) -> bool:
-    """Whether the case came from a file."""
-    return bool(_row(tx, case_id).imported)
+def contents(tx: Transaction, wanted: Iterable[str]) -> dict[str, str]:
+    """The JSON of the cases of these ids that exist, as `canonical.written` gives it."""
+    return _values(tx, wanted, col(CaseRow.content))
 
 
-def approved_hash(tx: Transaction, case_id: str) -> str:
-    """Content hash of the content that was approved last; "" = never."""
-    return _row(tx, case_id).approved_hash
+def imported(tx: Transaction, wanted: Iterable[str]) -> set[str]:
+    """Those of these cases that came from a file."""
+    return {name for name, value in _values(tx, wanted, col(CaseRow.imported)).items() if value}
+
+
+def approved_hashes(tx: Transaction, wanted: Iterable[str]) -> dict[str, str]:
+    """Content hash of the content of each of these cases that was approved last; "" = never."""
+    return _values(tx, wanted, col(CaseRow.approved_hash))
+
+
+def _values(tx: Transaction, wanted: Iterable[str], column: Any) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for part in parts(wanted):
+        rows = tx.session.execute(select(CaseRow.id, column).where(col(CaseRow.id).in_(part)))
+        found |= {name: value for name, value in rows}
+    return found
 
 
 def submissions(tx: Transaction, wanted: Iterable[str]) -> dict[str, int]:
@@ -128,21 +177,14 @@ def submissions(tx: Transaction, wanted: Iterable[str]) -> dict[str, int]:
     return last_of(tx, "case", wanted, "submitted")
 
 
-def ids(tx: Transaction, wanted: Iterable[str] | None = None) -> set[str]:
-    """The ids that exist, all or those of `wanted`."""
-    query = select(CaseRow.id)
-    if wanted is None:
-        return set(tx.session.exec(query))
-    names = list(wanted)
-    found: set[str] = set()
-    for start in range(0, len(names), 500):
-        found |= set(tx.session.exec(query.where(col(CaseRow.id).in_(names[start : start + 500]))))
-    return found
+def ids(tx: Transaction, wanted: Iterable[str]) -> set[str]:
+    """Those of these ids that exist."""
+    return set(_values(tx, wanted, col(CaseRow.seq)))
 
 
 def save(
-    tx: Transaction, case: Case, version: int, *, status: str, verb: str = "edited", undoes: int = 0, **columns: Any
-) -> CaseRecord:
+    tx: Transaction, case: Case, version: int, *, status: str, verb: str = "edited", **columns: Any
+) -> CaseRecord:  # fmt: skip
     """Write new content over the version that was loaded; nobody stands behind that of a draft.
 
     Args:
@@ -151,99 +193,119 @@ def save(
         version: The version that it was made from.
         status: The status from now on.
         verb: What the event says.
-        undoes: Sequence of the event that this takes back; 0 = none.
         columns: Further columns of the standing.
 
     Raises:
         Conflict: Someone saved since; nothing was written.
     """
     before = get(tx, case.id)
-    body = case.model_dump(mode="json", by_alias=True)
-    data = {"before": before.case.model_dump(mode="json", by_alias=True), "after": body, "status": before.status}
-    nobody = {"approvals": 0, "confirmed_at": ""} if status == "draft" else {}
-    return _update(tx, before, version, verb, data, undoes, **_columns(case), status=status, **nobody, **columns)
+    require_version(before, version)
+    return change_many(tx, [Change(before, verb, {"status": status, **columns}, case)])[0]
 
 
-def set_standing(tx: Transaction, case_id: str, version: int, verb: str, **columns: Any) -> CaseRecord:
-    """Change status, flags, approvals, partition or retirement; the content stays.
+def require_version(record: CaseRecord, version: int) -> None:
+    """Raise when a case is no more at the version that a person had opened.
 
     Raises:
-        Conflict: Someone saved since; nothing was written.
+        Conflict: Someone saved since.
     """
-    before = get(tx, case_id)
-    if "flags" in columns:
-        columns["flags"] = json.dumps(list(columns["flags"]))
-    return _update(tx, before, version, verb, {"before": {"status": before.status}, "after": columns}, 0, **columns)
-
-
-def _update(
-    tx: Transaction, before: CaseRecord, version: int, verb: str, data: dict[str, Any], undoes: int, **columns: Any
-) -> CaseRecord:
-    case_id = before.case.id
-    # ORM rows of this transaction must not outlive the UPDATE, or a later read would give the old content.
-    result = tx.session.execute(
-        update(CaseRow)
-        .where(col(CaseRow.id) == case_id, col(CaseRow.version) == version)
-        .values(version=version + 1, updated_at=tx.log.at, **columns)
-        .execution_options(synchronize_session=False)
-    )
-    if result.rowcount != 1:  # type: ignore[attr-defined]
+    if record.version != version:
         raise Conflict(
-            f"{case_id} was saved as version {before.version} since version {version} was opened",
+            f"{record.case.id} was saved as version {record.version} since version {version} was opened",
             "look at both and save again; nothing was overwritten",
         )
-    tx.session.expire_all()
-    tx.log.append("case", case_id, verb, version=version + 1, data=data, undoes=undoes)
-    return get(tx, case_id)
 
 
-FILTERS = ("status", "behavior", "risk", "domain", "language", "task", "author", "id")
+def change_many(tx: Transaction, changes: Sequence[Change]) -> list[CaseRecord]:
+    """Write changes, each over the version it was made from; nobody stands behind the new content of a draft.
+
+    Raises:
+        Conflict: One of them was written in between; the transaction must not go on.
+    """
+    after, written_columns, done = [], [], []
+    for change in changes:
+        name, version = change.before.case.id, change.before.version + 1
+        columns, data = _what_changes(change)
+        columns |= {"version": version, "updated_at": tx.log.at}
+        done.append(Event("case", name, change.verb, version=version, data=as_data(data), undoes=change.undoes))
+        written_columns.append({"key": name, "loaded": change.before.version, **columns})
+        known = {k: v for k, v in columns.items() if k in _STANDING}
+        known |= {"flags": tuple(json.loads(columns["flags"]))} if "flags" in columns else {}
+        known |= {"case": change.case} if change.case else {}
+        after.append(change.before.model_copy(update=known))
+    _update(tx, written_columns)
+    tx.log.append_many(done)
+    return after
+
+
+def _what_changes(change: Change) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The columns that a change writes, and what its event keeps."""
+    before, columns = change.before, dict(change.columns)
+    if "flags" in columns:
+        columns["flags"] = json.dumps(list(columns["flags"]))
+    if change.case is None:
+        return columns, {"before": {"status": before.status}, "after": columns}
+    nobody = {"approvals": 0, "confirmed_at": ""} if columns.get("status") == "draft" else {}
+    bodies = {
+        "before": before.case.model_dump(mode="json", by_alias=True),
+        "after": change.case.model_dump(mode="json", by_alias=True),
+    }
+    return _columns(change.case) | nobody | columns, bodies | {"status": before.status}
+
+
+def _update(tx: Transaction, rows: Sequence[dict[str, Any]]) -> None:
+    table = table_of(CaseRow)
+    alike: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        alike[tuple(row)].append(row)
+    for names, group in alike.items():
+        statement = (
+            update(table)
+            .where(table.c.id == bindparam("key"), table.c.version == bindparam("loaded"))
+            .values({n: bindparam(n) for n in names if n not in ("key", "loaded")})
+        )
+        if tx.session.connection().execute(statement, group).rowcount != len(group):
+            raise Conflict("a case was saved in between", "try again; nothing was overwritten")
+
+
+LIST = Listing(
+    name="cases",
+    columns={name: table_of(CaseRow).c[name] for name in CaseLine._fields},
+    sought=("id", "question"),
+    ranks={"risk": (table_of(CaseRow).c.risk_rank, RISKS)},
+    scan=True,
+)
 
 
 def lines(
     tx: Transaction,
+    query: ListQuery | None = None,
     *,
-    after: int = 0,
-    before: int = 0,
+    after: ListKey | None = None,
+    before: ListKey | None = None,
     limit: int = 200,
-    contains: str = "",
-    where: dict[str, str] | None = None,
 ) -> list[CaseLine]:
-    """Up to `limit` lines of the case list in order of creation.
+    """Up to `limit` lines of the case list.
 
     Args:
         tx: Open transaction.
-        after: Only cases whose sequence is above it.
-        before: Only those below it, the nearest first.
+        query: Filters and order; None = all in order of creation. Risks are in the order of their rank.
+        after: Only lines that come after this key in the order of the query.
+        before: Only those that come before it, the nearest first.
         limit: Most lines; 0 = all.
-        contains: Only cases whose id or question contains this, whatever the case.
-        where: Column of FILTERS -> value.
+
+    Raises:
+        InputError: A column that the list does not have.
     """
-    columns = [getattr(CaseRow, name) for name in CaseLine._fields]
-    query = _filtered(select(*columns), contains, where or {})
-    if after:
-        query = query.where(col(CaseRow.seq) > after)
-    if before:
-        query = query.where(col(CaseRow.seq) < before)
-    order = col(CaseRow.seq).desc() if before else col(CaseRow.seq)
-    return [CaseLine(*row) for row in tx.session.execute(query.order_by(order).limit(limit or None))]
+    statement = select(*LIST.columns.values())
+    page = LIST.page(statement, query or ListQuery(), after=after, before=before, limit=limit)
+    return [CaseLine(*row) for row in tx.session.execute(page)]
 
 
-def _filtered(query: Any, contains: str, where: dict[str, str]) -> Any:
-    for name, value in where.items():
-        if name not in FILTERS:
-            raise InputError(f"cases cannot be filtered by {name}", f"use one of {', '.join(FILTERS)}")
-        query = query.where(getattr(CaseRow, name) == value)
-    if contains:
-        found = col(CaseRow.question).icontains(contains, autoescape=True)
-        query = query.where(found | col(CaseRow.id).icontains(contains, autoescape=True))
-    return query
-
-
-def count(tx: Transaction, *, contains: str = "", where: dict[str, str] | None = None) -> int:
+def count(tx: Transaction, query: ListQuery | None = None) -> int:
     """How many cases a list has."""
-    query = _filtered(select(func.count()).select_from(CaseRow), contains, where or {})
-    return int(tx.session.execute(query).scalar_one())
+    statement = LIST.filtered(select(func.count()).select_from(CaseRow), query or ListQuery())
+    return int(tx.session.execute(statement).scalar_one())
 
 
 def counts_by_status(tx: Transaction) -> dict[str, int]:
@@ -252,18 +314,22 @@ def counts_by_status(tx: Transaction) -> dict[str, int]:
     return dict(tx.session.exec(query).all())
 
 
-def by_status(tx: Transaction, statuses: Sequence[str], *, only: Sequence[str] | None = None) -> list[CaseRecord]:
+def by_status(
+    tx: Transaction, statuses: Sequence[str], *, only: Sequence[str] | None = None
+) -> Iterator[CaseRecord]:  # fmt: skip
     """Cases with one of these statuses in order of creation; `only`: of these ids."""
-    query = select(CaseRow).where(col(CaseRow.status).in_(statuses)).order_by(col(CaseRow.seq))
-    rows = tx.session.exec(query).all()
+    query = select(CaseRow.id).where(col(CaseRow.status).in_(statuses)).order_by(col(CaseRow.seq))
     wanted = None if only is None else set(only)
-    return [_record(r) for r in rows if wanted is None or r.id in wanted]
+    names = [name for name in tx.session.exec(query) if wanted is None or name in wanted]
+    for part in parts(names):
+        yield from get_many(tx, part).values()
 
 
-def assigned(tx: Transaction) -> list[CaseRecord]:
+def assigned(tx: Transaction) -> Iterator[CaseRecord]:
     """Cases that have a partition, retired ones too, in order of their ids."""
-    query = select(CaseRow).where(CaseRow.side != "").order_by(col(CaseRow.id))
-    return [_record(r) for r in tx.session.exec(query)]
+    names = tx.session.exec(select(CaseRow.id).where(CaseRow.side != "").order_by(col(CaseRow.id))).all()
+    for part in parts(names):
+        yield from get_many(tx, part).values()
 
 
 def damaged(tx: Transaction) -> list[str]:

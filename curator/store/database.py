@@ -20,6 +20,7 @@ from sqlmodel import Session
 
 from curator.errors import StorageError
 from curator.store.events import EventLog
+from curator.store.listing import holds
 
 BUSY_SECONDS = 15
 FIXED_SQLITE = (3, 51, 3)
@@ -112,6 +113,7 @@ class Database:
                 "trusted_schema=OFF",
             ):
                 connection.execute(f"PRAGMA {pragma}")
+            connection.create_function("holds", 2, holds, deterministic=True)
 
         @event.listens_for(engine, "begin")
         def _began(connection: Any) -> None:

@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import func, insert
+from sqlalchemy import func
 from sqlmodel import col, select
 
 from curator.domain.document import Anchor, Document, Page, ParsedDocument, ParseWarning, Revision, Section
 from curator.errors import InputError
+from curator.store.bulk import insert_rows, parts
 from curator.store.database import Transaction
 from curator.store.tables import (
     AnchorRow,
@@ -27,14 +28,31 @@ def _json(value: Iterable[Any]) -> str:
     return json.dumps(list(value), ensure_ascii=False)
 
 
+def by_hashes(tx: Transaction, wanted: Iterable[str]) -> dict[str, str]:
+    """Ids of the documents that have a revision with these bytes, by the hash."""
+    found: dict[str, str] = {}
+    for part in parts(wanted):
+        query = select(RevisionRow.sha256, RevisionRow.document_id).where(col(RevisionRow.sha256).in_(part))
+        found |= {digest: name for digest, name in tx.session.exec(query)}
+    return found
+
+
 def by_hash(tx: Transaction, sha256: str) -> str:
     """Id of the document that has a revision with these bytes, or ""."""
-    return tx.session.exec(select(RevisionRow.document_id).where(RevisionRow.sha256 == sha256)).first() or ""
+    return by_hashes(tx, [sha256]).get(sha256, "")
+
+
+def ids(tx: Transaction, wanted: Iterable[str]) -> set[str]:
+    """Those of these ids that are documents."""
+    found: set[str] = set()
+    for part in parts(wanted):
+        found |= set(tx.session.exec(select(DocumentRow.id).where(col(DocumentRow.id).in_(part))))
+    return found
 
 
 def exists(tx: Transaction, document_id: str) -> bool:
     """Whether there is a document of this id."""
-    return tx.session.get(DocumentRow, document_id) is not None
+    return bool(ids(tx, [document_id]))
 
 
 def add(tx: Transaction, document: Document, parsed: ParsedDocument, anchors: Sequence[Anchor], size: int) -> None:
@@ -121,9 +139,9 @@ def _add_layout(tx: Transaction, revision_id: int, parsed: ParsedDocument) -> No
         }
         for n, t in enumerate(parsed.tables, 1)
     ]
-    for table, rows in ((PageRow, pages), (SectionRow, sections), (BlockRow, blocks)):
-        if rows:
-            tx.session.execute(insert(table), rows)
+    insert_rows(tx.session, PageRow, pages)
+    insert_rows(tx.session, SectionRow, sections)
+    insert_rows(tx.session, BlockRow, blocks)
 
 
 def _add_sources(
@@ -158,9 +176,8 @@ def _add_sources(
         }
         for n, a in enumerate(anchors)
     ]
-    if sources:
-        tx.session.execute(insert(SourceRow), sources)
-        tx.session.execute(insert(AnchorRow), rows)
+    insert_rows(tx.session, SourceRow, sources)
+    insert_rows(tx.session, AnchorRow, rows)
 
 
 def _document(row: DocumentRow, revision: RevisionRow, counts: dict[str, int]) -> Document:

@@ -3,64 +3,84 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
+from curator.store.bulk import PART, insert_rows, parts
 from curator.store.tables import EventRow
 
 if TYPE_CHECKING:
     from curator.store.database import Transaction
 
 
+class Event(NamedTuple):
+    """One change, before it is stored.
+
+    Attributes:
+        entity: Kind of thing: document, case, review, suite ...
+        entity_id: Its id.
+        verb: What was done, in the past: ingested, created, edited ...
+        version: Version of the thing after it.
+        data: What undoing or reading the history needs, as a JSON object: the content before and after ...
+        undoes: Sequence of the event that this one takes back; 0 = none.
+    """
+
+    entity: str
+    entity_id: str
+    verb: str
+    version: int = 0
+    data: str = "{}"
+    undoes: int = 0
+
+
 class EventLog:
-    """Appends events to an open write transaction. Its sequence is the order of everything."""
+    """Appends events to an open write transaction. Its sequence is the order of everything.
+
+    Attributes:
+        actor: Who writes.
+        at: When, as the clock said.
+        decision: Sequence of the first event of this transaction, which all of them carry; 0 before there is one.
+    """
 
     def __init__(self, session: Session, actor: str, at: str) -> None:
         self._session = session
+        self._last = 0
         self.actor = actor
         self.at = at
+        self.decision = 0
 
     def append(
-        self,
-        entity: str,
-        entity_id: str,
-        verb: str,
-        *,
-        version: int = 0,
-        data: dict[str, Any] | None = None,
-        undoes: int = 0,
+        self, entity: str, entity_id: str, verb: str, *, version: int = 0, data: dict[str, Any] | None = None
     ) -> int:
-        """Store one event and return its sequence.
+        """Store one event and return its sequence; the arguments are those of `Event`."""
+        return self.append_many([Event(entity, entity_id, verb, version, as_data(data or {}))])[0]
 
-        Args:
-            entity: Kind of thing: document, case, review, release ...
-            entity_id: Its id.
-            verb: What was done, in the past: ingested, created, edited ...
-            version: Version of the thing after it.
-            data: What undoing or reading the history needs, such as the content before and after.
-            undoes: Sequence of the event that this one takes back; 0 = none.
-        """
-        row = EventRow(
-            at=self.at,
-            actor=self.actor,
-            entity=entity,
-            entity_id=entity_id,
-            verb=verb,
-            version=version,
-            data=json.dumps(data or {}, ensure_ascii=False),
-            undoes=undoes,
-        )
-        self._session.add(row)
-        self._session.flush()
-        assert row.seq is not None  # autoincrement filled it at the flush
-        return row.seq
+    def append_many(self, events: Sequence[Event]) -> range:
+        """Store events in their order and return their sequences."""
+        if not self._last:
+            # the write lock is held: nobody else takes a number
+            self._last = self._session.execute(func.coalesce(func.max(EventRow.seq), 0).select()).scalar_one()
+        taken = range(self._last + 1, self._last + 1 + len(events))
+        if not taken:
+            return taken
+        self._last = taken[-1]
+        self.decision = self.decision or taken[0]
+        common = {"at": self.at, "actor": self.actor, "decision": self.decision}
+        rows = [{**e._asdict(), **common, "seq": seq} for seq, e in zip(taken, events, strict=True)]
+        insert_rows(self._session, EventRow, rows)
+        return taken
+
+
+def as_data(value: dict[str, Any]) -> str:
+    """The JSON of an event's data."""
+    return json.dumps(value, ensure_ascii=False)
 
 
 def history(tx: Transaction, entity: str, entity_id: str) -> list[dict[str, Any]]:
-    """Events of one thing, oldest first: seq, at, actor, entity, entityId, verb, version, undoes, data."""
+    """Events of one thing, oldest first: seq, at, actor, entity, entityId, verb, version, undoes, decision, data."""
     query = (
         select(EventRow).where(EventRow.entity == entity, EventRow.entity_id == entity_id).order_by(col(EventRow.seq))
     )
@@ -77,35 +97,98 @@ def _told(row: EventRow) -> dict[str, Any]:
         "verb": row.verb,
         "version": row.version,
         "undoes": row.undoes,
+        "decision": row.decision,
         "data": json.loads(row.data),
     }
 
 
-def by_actor(tx: Transaction, actor: str, *, limit: int) -> list[dict[str, Any]]:
-    """The last events of one actor, oldest first."""
-    query = select(EventRow).where(EventRow.actor == actor).order_by(col(EventRow.seq).desc()).limit(limit)
-    return [_told(row) for row in reversed(tx.session.exec(query).all())]
+class Decision(NamedTuple):
+    """One transaction of an actor: its number, what it did to how many things, and the decision it takes back or 0."""
+
+    number: int
+    entity: str
+    verb: str
+    events: int
+    undoes: int
 
 
-def after(tx: Transaction, seq: int, entity_id: str) -> list[dict[str, Any]]:
-    """Events of a case, its reviews included, and of all suites, that came after one, oldest first."""
-    concerned = (EventRow.entity_id == entity_id) | ((EventRow.entity == "suite") & (EventRow.verb == "released"))
-    query = select(EventRow).where(col(EventRow.seq) > seq, concerned).order_by(col(EventRow.seq))
-    return [_told(row) for row in tx.session.exec(query)]
+def decisions(tx: Transaction, actor: str, verbs: Sequence[str], *, limit: int) -> list[Decision]:
+    """The last decisions of an actor that have events on cases with one of these verbs, oldest first.
+
+    Args:
+        tx: Open transaction.
+        actor: Whose.
+        verbs: Only these events are looked at and counted.
+        limit: Most decisions looked at, those without such an event among them.
+    """
+    last = (
+        select(EventRow.decision).where(EventRow.actor == actor).distinct().order_by(col(EventRow.decision).desc())
+    ).limit(limit)
+    query = (
+        select(EventRow.decision, EventRow.verb, func.count(), func.max(EventRow.undoes))
+        .where(EventRow.actor == actor, EventRow.entity == "case", col(EventRow.verb).in_(verbs))
+        .where(col(EventRow.decision).in_(last))
+        .group_by(col(EventRow.decision), col(EventRow.verb))
+        .order_by(col(EventRow.decision), func.min(EventRow.seq))
+    )
+    rows = tx.session.exec(query).all()
+    wanted = [undoes for *_, undoes in rows if undoes]
+    taken_back: dict[int, int] = {}
+    for part in parts(wanted):
+        found = select(EventRow.seq, EventRow.decision).where(col(EventRow.seq).in_(part))
+        taken_back |= {seq: number for seq, number in tx.session.exec(found) if seq}
+    made: dict[int, Decision] = {}
+    for number, verb, count, undoes in rows:
+        made.setdefault(number, Decision(number, "case", verb, count, taken_back.get(undoes, 0)))
+    return list(made.values())
+
+
+def of_decision(
+    tx: Transaction, actor: str, number: int, verbs: Sequence[str], *, after: int = 0, limit: int = PART
+) -> list[dict[str, Any]]:
+    """Up to `limit` events on cases of one decision with one of these verbs, in order, those above a sequence."""
+    query = select(EventRow).where(
+        EventRow.actor == actor,
+        EventRow.decision == number,
+        EventRow.entity == "case",
+        col(EventRow.verb).in_(verbs),
+        col(EventRow.seq) > after,
+    )
+    return [_told(row) for row in tx.session.exec(query.order_by(col(EventRow.seq)).limit(limit))]
+
+
+def by_another(tx: Transaction, seq: int, entity_ids: Sequence[str], actor: str) -> dict[str, Any] | None:
+    """The first event on one of these cases, its reviews included, after a sequence and not by this actor; or None."""
+    first: EventRow | None = None
+    for part in parts(entity_ids):
+        query = select(EventRow).where(
+            col(EventRow.entity).in_(("case", "review")),
+            col(EventRow.entity_id).in_(part),
+            col(EventRow.seq) > seq,
+            EventRow.actor != actor,
+        )
+        found = tx.session.exec(query.order_by(col(EventRow.seq)).limit(1)).first()
+        if found is not None and (first is None or (found.seq or 0) < (first.seq or 0)):
+            first = found
+    return _told(first) if first is not None else None
+
+
+def released_after(tx: Transaction, seq: int) -> list[tuple[str, str]]:
+    """Suite and version of the releases after a sequence, in order."""
+    query = select(EventRow.entity_id, EventRow.data).where(
+        EventRow.entity == "suite", EventRow.verb == "released", col(EventRow.seq) > seq
+    )
+    rows = tx.session.exec(query.order_by(col(EventRow.seq)))
+    return [(suite, str(json.loads(data).get("version", ""))) for suite, data in rows]
 
 
 def last_of(tx: Transaction, entity: str, ids: Iterable[str], verb: str) -> dict[str, int]:
     """Sequence of the last event with this verb of each thing that has one."""
     found: dict[str, int] = {}
-    wanted = list(ids)
-    for start in range(0, len(wanted), 500):
+    for part in parts(ids):
         query = (
             select(EventRow.entity_id, func.max(EventRow.seq))
-            .where(
-                EventRow.entity == entity,
-                EventRow.verb == verb,
-                col(EventRow.entity_id).in_(wanted[start : start + 500]),
-            )
+            .where(EventRow.entity == entity, EventRow.verb == verb, col(EventRow.entity_id).in_(part))
             .group_by(EventRow.entity_id)
         )
         found |= {name: seq for name, seq in tx.session.exec(query) if seq is not None}

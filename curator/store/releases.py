@@ -6,12 +6,12 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import insert
 from sqlmodel import col, select
 
 from curator.domain.canonical import dumps
 from curator.domain.model import Model
 from curator.domain.suite import version_key
+from curator.store.bulk import insert_rows, parts
 from curator.store.database import Transaction
 from curator.store.tables import ReleaseCaseRow, ReleaseRow, WaiverRow
 
@@ -65,7 +65,8 @@ def add(tx: Transaction, release: Release, lines: Sequence[dict[str, Any]]) -> N
         )
     )
     tx.session.flush()
-    tx.session.execute(insert(ReleaseCaseRow), [{**key, "case_id": li["id"], "line": dumps(li)} for li in lines])
+    for part in parts(lines):
+        insert_rows(tx.session, ReleaseCaseRow, [{**key, "case_id": li["id"], "line": dumps(li)} for li in part])
 
 
 def versions(tx: Transaction, suite: str = "") -> list[Release]:
@@ -79,8 +80,21 @@ def versions(tx: Transaction, suite: str = "") -> list[Release]:
 
 def lines(tx: Transaction, suite: str, version: str) -> dict[str, dict[str, Any]]:
     """Canonical lines of a release by case id, holdout included."""
-    query = select(ReleaseCaseRow).where(ReleaseCaseRow.suite == suite, ReleaseCaseRow.version == version)
-    return {r.case_id: json.loads(r.line) for r in tx.session.exec(query.order_by(col(ReleaseCaseRow.case_id)))}
+    query = select(ReleaseCaseRow.case_id, ReleaseCaseRow.line).where(
+        ReleaseCaseRow.suite == suite, ReleaseCaseRow.version == version
+    )
+    return {name: json.loads(line) for name, line in tx.session.exec(query.order_by(col(ReleaseCaseRow.case_id)))}
+
+
+def holds_any(tx: Transaction, suite: str, version: str, names: Sequence[str]) -> str:
+    """The first of these cases that a release holds; "" when it holds none."""
+    for part in parts(names):
+        query = select(ReleaseCaseRow.case_id).where(
+            ReleaseCaseRow.suite == suite, ReleaseCaseRow.version == version, col(ReleaseCaseRow.case_id).in_(part)
+        )
+        if found := tx.session.exec(query.order_by(col(ReleaseCaseRow.case_id)).limit(1)).first():
+            return found
+    return ""
 
 
 def _release(row: ReleaseRow) -> Release:

@@ -3,46 +3,54 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
+from sqlalchemy import Row
 from sqlmodel import col, select
 
 from curator.domain.review import Review
+from curator.store.bulk import insert_rows, parts
 from curator.store.database import Transaction
+from curator.store.events import Event, as_data
 from curator.store.tables import ReviewRow
+
+_ORDER = {"sequence"}
+_SAME = ("case_id", "slot", "actor", "at", "decision", "expected_behavior", "risk", "reason", "content_hash",
+         "question_hash")  # fmt: skip
+
+
+def add_many(tx: Transaction, given: Sequence[Review]) -> list[Review]:
+    """Append reviews; gives them back with their sequences."""
+    made = [
+        Event("review", r.case_id, "reviewed", data=as_data(r.model_dump(mode="json", by_alias=True, exclude=_ORDER)))
+        for r in given
+    ]
+    stored = [r.model_copy(update={"sequence": seq}) for seq, r in zip(tx.log.append_many(made), given, strict=True)]
+    rows = [
+        {
+            "seq": r.sequence,
+            "expected_source_ids": json.dumps(r.expected_source_ids, ensure_ascii=False),
+            **{name: getattr(r, name) for name in _SAME},
+        }
+        for r in stored
+    ]
+    insert_rows(tx.session, ReviewRow, rows)
+    return stored
 
 
 def add(tx: Transaction, review: Review) -> Review:
-    """Append a review; gives it back with its sequence."""
-    data = review.model_dump(mode="json", by_alias=True, exclude={"sequence"})
-    seq = tx.log.append("review", review.case_id, "reviewed", data=data)
-    tx.session.add(
-        ReviewRow(
-            seq=seq,
-            case_id=review.case_id,
-            slot=review.slot,
-            actor=review.actor,
-            at=review.at,
-            decision=review.decision,
-            expected_behavior=review.expected_behavior,
-            expected_source_ids=json.dumps(review.expected_source_ids, ensure_ascii=False),
-            risk=review.risk,
-            reason=review.reason,
-            content_hash=review.content_hash,
-            question_hash=review.question_hash,
-        )
-    )
-    tx.session.flush()
-    return review.model_copy(update={"sequence": seq})
+    """Append one review, as `add_many`."""
+    return add_many(tx, [review])[0]
 
 
 def of_cases(tx: Transaction, case_ids: Iterable[str]) -> dict[str, list[Review]]:
     """Reviews by case, oldest first."""
     found: dict[str, list[Review]] = {}
-    wanted = list(case_ids)
-    for start in range(0, len(wanted), 500):
-        part = col(ReviewRow.case_id).in_(wanted[start : start + 500])
-        for row in tx.session.exec(select(ReviewRow).where(part).order_by(col(ReviewRow.seq))):
+    columns = [getattr(ReviewRow, name) for name in ("seq", "expected_source_ids", *_SAME)]
+    for part in parts(case_ids):
+        query = select(*columns).where(col(ReviewRow.case_id).in_(part)).order_by(col(ReviewRow.seq))
+        for row in tx.session.execute(query):
             found.setdefault(row.case_id, []).append(_review(row))
     return found
 
@@ -52,18 +60,6 @@ def of_case(tx: Transaction, case_id: str) -> list[Review]:
     return of_cases(tx, [case_id]).get(case_id, [])
 
 
-def _review(row: ReviewRow) -> Review:
-    return Review(
-        sequence=row.seq,
-        case_id=row.case_id,
-        slot=row.slot,
-        actor=row.actor,
-        at=row.at,
-        decision=row.decision,
-        expected_behavior=row.expected_behavior,
-        expected_source_ids=tuple(json.loads(row.expected_source_ids)),
-        risk=row.risk,
-        reason=row.reason,
-        content_hash=row.content_hash,
-        question_hash=row.question_hash,
-    )
+def _review(row: Row[Any]) -> Review:
+    same = {name: getattr(row, name) for name in _SAME}
+    return Review(sequence=row.seq, expected_source_ids=tuple(json.loads(row.expected_source_ids)), **same)

@@ -21,6 +21,7 @@ class EventRow(SQLModel, table=True):
     version: int = 0
     data: str = "{}"
     undoes: int = 0
+    decision: int = 0
 
 
 class DocumentRow(SQLModel, table=True):
@@ -37,6 +38,8 @@ class DocumentRow(SQLModel, table=True):
     revision_id: int
     version: int = 1
     seq: int
+    chunks: int = 0
+    rows: int = 0
 
 
 class RevisionRow(SQLModel, table=True):
@@ -166,6 +169,7 @@ class CaseRow(SQLModel, table=True):
     domain: str = ""
     behavior: str
     risk: str
+    risk_rank: int = 0
     task: str
     language: str = ""
     route: str = ""

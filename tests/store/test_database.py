@@ -10,6 +10,7 @@ import pytest
 from sqlmodel import SQLModel
 
 from curator.domain.case import Case
+from curator.domain.listing import ListKey, ListQuery
 from curator.errors import Conflict, StorageError
 from curator.store import cases, tables  # noqa: F401  the tables register themselves
 from curator.store.database import Database, Migration, driver, migrations
@@ -184,13 +185,13 @@ def test_lists_are_read_by_key_both_ways(db: Database) -> None:
             cases.add(tx, Case(id=f"x-{n:06d}", turns=(f"question {n} of % and _",), domain="a" if n % 2 else "b"))
     with db.read() as tx:
         first = cases.lines(tx, limit=10)
-        second = cases.lines(tx, after=first[-1].seq, limit=10)
-        back = cases.lines(tx, before=second[0].seq, limit=10)
+        second = cases.lines(tx, after=ListKey(0, first[-1].seq), limit=10)
+        back = cases.lines(tx, before=ListKey(0, second[0].seq), limit=10)
         assert [c.id for c in first + second] == [f"x-{n:06d}" for n in range(20)]
         assert [c.id for c in reversed(back)] == [c.id for c in first]
-        assert cases.count(tx, where={"domain": "a"}) == 12
-        assert cases.count(tx, contains="QUESTION 24 OF %") == 1
-        assert cases.count(tx, contains="100%_") == 0
+        assert cases.count(tx, ListQuery(where=(("domain", "a"),))) == 12
+        assert cases.count(tx, ListQuery(contains="QUESTION 24 OF %")) == 1
+        assert cases.count(tx, ListQuery(contains="100%_")) == 0
 
 
 def test_content_that_was_changed_behind_our_back_is_found(db: Database) -> None:

@@ -1,0 +1,123 @@
+"""Lists by key: the WHERE and ORDER BY of a `ListQuery` over the columns of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, String, cast, func, literal, or_, tuple_
+from sqlalchemy.sql.elements import UnaryExpression
+from sqlalchemy.sql.operators import custom_op
+
+from curator.domain.listing import ListKey, ListQuery
+from curator.errors import InputError
+from curator.text import nfc
+
+_PLUS = custom_op[Any]("+", precedence=15)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What a list can be sorted and filtered by.
+
+    Attributes:
+        name: Of its things, for messages.
+        columns: Each column of the list and what it stands for in the database; `seq` is one of them.
+        sought: Columns that `ListQuery.contains` looks in.
+        ranks: Columns that are sorted by a rank of their values instead: column -> (column of the rank, values).
+        scan: There is one index over all columns, which a filter had better read from end to end than another index
+            whose every entry leads to a row of the table.
+    """
+
+    name: str
+    columns: Mapping[str, ColumnElement[Any]]
+    sought: tuple[str, ...]
+    ranks: Mapping[str, tuple[ColumnElement[Any], tuple[str, ...]]] = field(default_factory=dict)
+    scan: bool = False
+
+    def filtered(self, statement: Select[Any], query: ListQuery) -> Select[Any]:
+        """The statement with the filters of the query.
+
+        Raises:
+            InputError: A column that the list does not have.
+        """
+        scanned = self._scans(query)
+        for name, value in query.where:
+            column, wanted = self._exact(name, value)
+            statement = statement.where((_unindexed(column) if scanned else column) == wanted)
+        for name, text in query.like:
+            if text:
+                statement = statement.where(_holds(self._column(name, "filtered"), text))
+        if query.contains:
+            statement = statement.where(or_(*(_holds(self.columns[name], query.contains) for name in self.sought)))
+        return statement
+
+    def page(
+        self, statement: Select[Any], query: ListQuery, *, after: ListKey | None, before: ListKey | None, limit: int
+    ) -> Select[Any]:
+        """The statement with filters, order and the stretch of one page; see `store.cases.lines`.
+
+        Raises:
+            InputError: A column that the list does not have.
+        """
+        statement = self.filtered(statement, query)
+        seq = self.columns["seq"]
+        column = self.ranks[query.sort][0] if query.sort in self.ranks else self._column(query.sort, "sorted")
+        if self._scans(query) and query.sort != "seq":
+            column = _unindexed(column)
+        down = query.descending
+        for key, below in ((after, down), (before, not down)):
+            if key is not None:
+                statement = statement.where(self._beyond(query.sort, column, key, below=below))
+        if before is not None:
+            down = not down
+        order = (column.desc(), seq.desc()) if down else (column.asc(), seq.asc())
+        return statement.order_by(*(order if query.sort != "seq" else order[1:])).limit(limit or None)
+
+    def _beyond(self, sort: str, column: ColumnElement[Any], key: ListKey, *, below: bool) -> ColumnElement[bool]:
+        seq = self.columns["seq"]
+        if sort == "seq":
+            return seq < key.seq if below else seq > key.seq
+        here, there = tuple_(column, seq), tuple_(literal(self._value(sort, key.value)), literal(key.seq))
+        return here < there if below else here > there
+
+    def _scans(self, query: ListQuery) -> bool:
+        """Whether a query has filters for which no index has both the filter and the order."""
+        plain = not query.contains and not any(text for _, text in query.like)
+        by_one = plain and (not query.where or (len(query.where) == 1 and query.sort == "seq"))
+        return self.scan and not by_one
+
+    def _column(self, name: str, what: str) -> ColumnElement[Any]:
+        if name not in self.columns:
+            raise InputError(f"{self.name} cannot be {what} by {name}", f"use one of {', '.join(self.columns)}")
+        return self.columns[name]
+
+    def _exact(self, name: str, value: str) -> tuple[ColumnElement[Any], str | int]:
+        column = self._column(name, "filtered")
+        return (self.ranks[name][0], self._value(name, value)) if name in self.ranks else (column, value)
+
+    def _value(self, name: str, value: str | int) -> Any:
+        if name not in self.ranks:
+            return value
+        order = self.ranks[name][1]
+        return order.index(str(value)) if value in order else -1
+
+
+def _unindexed(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """The column, by which SQLite does not choose an index."""
+    return UnaryExpression(column, operator=_PLUS, type_=column.type)
+
+
+def _holds(column: ColumnElement[Any], text: str) -> ColumnElement[bool]:
+    """Whether a column holds a text, whatever the case. SQLite's LIKE folds ASCII alone, and is five times as fast."""
+    sought = nfc(text)
+    plain = column if isinstance(column.type, String) else cast(column, String)
+    if sought.isascii() or sought.lower() == sought.upper():
+        return plain.contains(sought, autoescape=True)
+    return func.holds(plain, sought.casefold()) == 1
+
+
+def holds(text: str | None, folded: str) -> bool:
+    """The function `holds` of a connection: whether a text holds another, which is case-folded."""
+    return folded in (text or "").casefold()
