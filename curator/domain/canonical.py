@@ -19,6 +19,7 @@ from curator.domain.identity import sha256
 
 RAW_KEYS = ("quote", "tableCells")
 RAW_SOURCE_KEYS = ("text", "tableCells")
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 CANARY_NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "urn:curator:canary")
 
 HASHED = (
@@ -60,7 +61,9 @@ def dumps(value: Any) -> str:
     Raises:
         ValueError: A number is NaN or infinite.
     """
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = _ENCODER.encode(value)
+    if text.isascii():
+        return text
     for ch in "\x85\u2028\u2029":
         text = text.replace(ch, f"\\u{ord(ch):04x}")
     return text

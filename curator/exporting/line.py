@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -37,6 +37,15 @@ def filled(case: Case) -> Case:
     The content hash of a filled case (`canonical.case_hash`) is the `contentHash` of its line.
     """
     return Case.model_validate(_filled(case))
+
+
+def is_filled(case: Case) -> bool:
+    """Whether there is nothing to fill in: what `filled` does but for NFC."""
+    return (
+        all(e.group for e in case.evidence)
+        and all(p.id for p in case.key_provisions)
+        and list(case.attributes) == sorted(case.attributes, key=attrgetter("name"))
+    )
 
 
 def _filled(case: Case) -> dict[str, Any]:
@@ -181,17 +190,23 @@ def _shape_problems(model: type[BaseModel], line: Mapping[str, Any]) -> list[str
     return []
 
 
-def _unwritable(value: Any, where: str = "") -> Iterator[str]:
+def _unwritable(line: Mapping[str, Any]) -> Iterator[str]:
     """NUL and lone surrogates, wherever they stand."""
+    text = dumps(dict(line))
+    if "\\u0000" in text or _UNWRITABLE.search(text):  # one look instead of one at each part
+        yield from _unwritable_in(line)
+
+
+def _unwritable_in(value: Any, where: str = "") -> Iterator[str]:
     if isinstance(value, str):
         if _UNWRITABLE.search(value):
             yield f"{where}: NUL or a lone surrogate"
     elif isinstance(value, Mapping):
         for key, inner in value.items():
-            yield from _unwritable(inner, f"{where}/{key}" if where else key)
+            yield from _unwritable_in(inner, f"{where}/{key}" if where else key)
     elif isinstance(value, list | tuple):
         for number, inner in enumerate(value):
-            yield from _unwritable(inner, f"{where}/{number}")
+            yield from _unwritable_in(inner, f"{where}/{number}")
 
 
 def _order_problems(line: Mapping[str, Any]) -> Iterator[str]:

@@ -118,7 +118,8 @@ def rewrite(ctx: Context, tx: Transaction, edits: Sequence[tuple[CaseRecord, Cas
         kept += [case.id] if same else []
         changes.append(Change(before, "edited", {"status": before.status if same else "draft"}, case))
     now = {r.case.id: r for r in cases.change_many(tx, changes)}
-    now |= {r.case.id: r for r in settle(ctx, tx, kept)}
+    settle(ctx, tx, kept)
+    now |= cases.get_many(tx, kept)
     return list(now.values())
 
 
@@ -151,8 +152,8 @@ def submit(ctx: Context, names: Sequence[str]) -> tuple[Submitted, ...]:
                     going.append(record)
             _submit(ctx, tx, going)
             sent += [r.case.id for r in going]
-        for record in settle(ctx, tx, sent):
-            done[record.case.id] = Submitted(case_id=record.case.id, status=record.status)
+        for name, status in settle(ctx, tx, sent).items():
+            done[name] = Submitted(case_id=name, status=status)
     return tuple(done.values())
 
 

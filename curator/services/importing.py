@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 from pydantic.alias_generators import to_camel
 
-from curator.domain.canonical import case_hash, written
+from curator.domain.canonical import Written, written
 from curator.domain.case import PARTITIONS, Case
 from curator.errors import InputError
+from curator.exporting.line import is_filled
 from curator.exporting.read import case_from_line
 from curator.progress import Progress, Silent
 from curator.services.cases import at_the_door, require_id
@@ -76,29 +77,30 @@ def _read(number: int, row: dict[str, Any] | InputError, seen: set[str]) -> _Row
     """The case of a row, checked by itself and against the rows before it."""
     if isinstance(row, InputError):
         raise row
-    case = at_the_door(case_from_line(row))
+    case = case_from_line(row)
+    case = case if is_filled(case) else at_the_door(case)
     if not case.id:
         raise InputError("the line has no id", "canonical lines carry their ids")
     require_id(case.id)
     if case.id in seen:
         raise InputError(f"duplicate: {case.id} stands twice in this file")
     seen.add(case.id)
-    given = row.get("contentHash", "")
-    if given and given != case_hash(case):
+    made, given = written(case), row.get("contentHash", "")
+    if given and given != made.digest:
         raise InputError(f"{case.id}: contentHash does not fit the content", 'edited by hand? set it to ""')
     version, side = _standing(case.id, row)
-    return _Row(number, NewCase(case, imported=True, case_version=version, side=side))
+    return _Row(number, NewCase(made, imported=True, case_version=version, side=side))
 
 
 def _take(tx: Transaction, rows: Sequence[_Row], taken: _Taken) -> None:
     """Store the rows whose cases are not here, and compare the others with what is."""
-    here = cases.contents(tx, [r.new.case.id for r in rows])
-    fresh = [r.new for r in rows if r.new.case.id not in here]
+    here = cases.contents(tx, [r.new.written.case.id for r in rows])
+    fresh = [r.new for r in rows if r.new.written.case.id not in here]
     cases.add_many(tx, fresh, verb="imported")
     taken.new += len(fresh)
     for number, new in rows:
-        if new.case.id in here:
-            if why := _difference(new.case, here[new.case.id]):
+        if (name := new.written.case.id) in here:
+            if why := _difference(new.written, here[name]):
                 taken.rejected.append(Rejected(row=number, reason=why))
             else:
                 taken.same += 1
@@ -120,9 +122,10 @@ def _standing(name: str, row: dict[str, Any]) -> tuple[int, str]:
     return version, partition.removeprefix("followup_") if approvals else ""
 
 
-def _difference(case: Case, content: str) -> str:
+def _difference(new: Written, content: str) -> str:
     """Why a case is not the one whose content is here; "" = it is."""
-    if written(case).text == content or (here := Case.model_validate_json(content)) == case:
+    case = new.case
+    if new.text == content or (here := Case.model_validate_json(content)) == case:
         return ""
     changed = [to_camel(k) for k, v in case if v != getattr(here, k)]
     error = InputError(f"{case.id} is here with another {changed[0]}", "edit the case instead; nothing was overwritten")

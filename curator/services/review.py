@@ -59,7 +59,8 @@ def approve(ctx: Context, name: str, statement: Statement | None = None) -> Case
         if slot != "approval":
             _fully_stated(said)
         reviews.add(tx, _review(record, slot, actor, tx.log.at, _resolved(tx, said)))
-        return settle(ctx, tx, [name])[0]
+        settle(ctx, tx, [name])
+        return cases.get(tx, name)
 
 
 def request_changes(ctx: Context, name: str, reason: str) -> CaseRecord:
@@ -75,7 +76,8 @@ def request_changes(ctx: Context, name: str, reason: str) -> CaseRecord:
         record = _in_review(tx, name)
         review = _review(record, "approval", tx.log.actor, tx.log.at, Statement(reason=reason))
         reviews.add(tx, review.model_copy(update={"decision": "request_changes"}))
-        return settle(ctx, tx, [name])[0]
+        settle(ctx, tx, [name])
+        return cases.get(tx, name)
 
 
 def adjudicate(ctx: Context, name: str, statement: Statement) -> CaseRecord:
@@ -94,7 +96,8 @@ def adjudicate(ctx: Context, name: str, statement: Statement) -> CaseRecord:
         if tx.log.actor == record.author or any(r.actor == tx.log.actor for r in pair):
             raise Conflict(f"{tx.log.actor} wrote or labeled {name}", "a third person adjudicates")
         reviews.add(tx, _review(record, "adjudication", tx.log.actor, tx.log.at, _resolved(tx, statement)))
-        return settle(ctx, tx, [name])[0]
+        settle(ctx, tx, [name])
+        return cases.get(tx, name)
 
 
 def _in_review(tx: Transaction, name: str) -> CaseRecord:

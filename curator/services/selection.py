@@ -16,7 +16,7 @@ from curator.errors import InputError, UsageError
 from curator.exporting.line import case_line, source_line
 from curator.exporting.released import Reference, ReleasedDocument
 from curator.services.context import Context
-from curator.services.settling import partition_cases, standing_of
+from curator.services.settling import Described, described, partition_cases, standing_of
 from curator.store import cases, documents, reviews, sources
 from curator.store.bulk import parts
 from curator.store.database import Transaction
@@ -74,7 +74,10 @@ def policy(ctx: Context, name: str) -> SuitePolicy:
 def select(ctx: Context, tx: Transaction, suite: SuitePolicy, length: Reference, previous: Lines) -> Selection:
     """The approved cases that a suite takes, as canonical lines, with their reviews; previous: lines of the parent."""
     lines, stale, pairs, people, times = [], [], [], set(), [""]
-    for approved in parts(cases.by_status(tx, ["approved"])):
+    known: list[Described] = []
+    for part in parts(cases.assigned(tx)):
+        known += map(described, part)
+        approved = [r for r in part if r.status == "approved"]
         names = [r.case.id for r in approved]
         found, submitted = reviews.of_cases(tx, names), cases.submissions(tx, names)
         for record in approved:
@@ -92,14 +95,14 @@ def select(ctx: Context, tx: Transaction, suite: SuitePolicy, length: Reference,
             first, second = labels(own, question_hash(record.case))
             if first and second:
                 pairs.append((first, second))
-    retired = [r for r in cases.by_status(tx, ["retired"], only=list(previous)) if r.case.id in previous]
+    retired = list(cases.by_status(tx, ["retired"], only=previous))
     return Selection(
-        lines=tuple(sorted(lines, key=lambda line: str(line["id"]))),
+        lines=tuple(lines),
         stale=tuple(stale),
         tombstones=tuple(retired),
         reviewers=tuple(sorted(people)),
         pairs=tuple(pairs),
-        level=level_for(partition_cases(cases.assigned(tx))),
+        level=level_for(partition_cases(known)),
         latest=max(*times, *(r.retired_at for r in retired), ""),
     )
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from curator.domain.canonical import case_hash, question_hash
-from curator.domain.case import Case, CaseRecord
+from curator.domain.case import Case, CaseRecord, Status
 from curator.domain.identity import sha256
 from curator.domain.partition import Assignment, PartitionCase, Tie, assign, leaks
 from curator.domain.review import Outcome, Review, Slot, outcome
@@ -35,37 +36,43 @@ def label_of(case: Case, slot: Slot, actor: str, at: str) -> Review:
     )
 
 
-def settle(ctx: Context, tx: Transaction, names: Sequence[str]) -> list[CaseRecord]:
-    """Bring the standing of submitted cases in line with their reviews; give them back as they are now.
+def settle(ctx: Context, tx: Transaction, names: Sequence[str]) -> dict[str, Status]:
+    """Bring the standing of submitted cases in line with their reviews; give back the status that each has now.
 
     Cases approved for the first time get their partition together, so that a group is never split by its order.
 
     Raises:
         Conflict: A case would tie a dev group to a holdout group, or does by what was changed in it.
     """
-    standing: list[tuple[CaseRecord, Outcome, str]] = []
-    for part in parts(names):
+    outcomes: dict[str, Outcome] = {}
+    first: list[Described] = []
+    again: set[str] = set()
+    for part in parts(names):  # cases are read twice, in parts, rather than held all at once
         found, submitted = reviews.of_cases(tx, part), cases.submissions(tx, part)
-        hashes = cases.approved_hashes(tx, part)
         for name, record in cases.get_many(tx, part).items():
             out = standing_of(ctx, record, found.get(name, []), submitted.get(name, 0))
-            standing.append((record, out, hashes[name]))
-    approved = [r for r, o, _ in standing if o.status == "approved"]
-    first = [r for r in approved if not r.side]
+            outcomes[name] = out
+            if out.status == "approved" and not record.side:
+                first.append(described(record))
+            elif out.status == "approved" and record.status != "approved":
+                again.add(name)
     sides = partition(ctx, tx, first).sides if first else {}
-    _require_no_leak(tx, {r.case.id for r in approved if r.side and r.status != "approved"})
-    now = {r.case.id: r for r, _, _ in standing}
-    changes = [_settled(r, out, digest, sides.get(r.case.id, r.side)) for r, out, digest in standing]
-    for some in parts(c for c in changes if c is not None):
-        now |= {r.case.id: r for r in cases.change_many(tx, some)}
-    return [now[name] for name in names]
+    _require_no_leak(tx, again)
+    for part in parts(outcomes):
+        hashes = cases.approved_hashes(tx, part)
+        changes = (
+            _settled(record, outcomes[name], hashes[name], sides.get(name, record.side))
+            for name, record in cases.get_many(tx, part).items()
+        )
+        cases.change_many(tx, [c for c in changes if c is not None])
+    return {name: out.status for name, out in outcomes.items()}
 
 
 def _require_no_leak(tx: Transaction, again: set[str]) -> None:
     """Raise when a case that keeps its side, approved again, shares with the other side what must never be split."""
     if not again:
         return
-    known = partition_cases(cases.assigned(tx))
+    known = partition_cases(described(r) for r in cases.assigned(tx))
     keys = {k for c in known if c.id in again for k in c.ties}
     for tie in leaks(known):
         if tie.key in keys:
@@ -94,14 +101,14 @@ def _settled(record: CaseRecord, out: Outcome, approved_hash: str, side: str) ->
     return Change(record, verb, columns)
 
 
-def partition(ctx: Context, tx: Transaction, new: Sequence[CaseRecord]) -> Assignment:
+def partition(ctx: Context, tx: Transaction, new: Sequence[Described]) -> Assignment:
     """Sides for cases that have none, by the rule of the workspace.
 
     Raises:
         Conflict: A case would tie a dev group to a holdout group.
     """
-    table, fresh = ctx.settings.partitions, {r.case.id for r in new}
-    known = (r for r in cases.assigned(tx) if r.case.id not in fresh)
+    table, fresh = ctx.settings.partitions, {d.case.id for d in new}
+    known = (described(r) for r in cases.assigned(tx) if r.case.id not in fresh)
     result = assign(partition_cases(itertools.chain(known, new)), share=table.holdout, seed=table.seed)
     if result.blocked:
         raise Conflict(*told(result.blocked[0]))
@@ -117,24 +124,32 @@ def told(tie: Tie) -> tuple[str, str]:
     )
 
 
-def partition_cases(records: Iterable[CaseRecord]) -> list[PartitionCase]:
-    """What partitioning knows of cases, in order of their ids."""
-    found = sorted(((_partition_case(r), "\n".join(r.case.turns)) for r in records), key=lambda pair: pair[0].id)
-    cluster = clusters({case.id: text for case, text in found})
+class Described(NamedTuple):
+    """What partitioning knows of a case by itself, and the text that near-duplicates are found by."""
+
+    case: PartitionCase
+    text: str
+
+
+def partition_cases(found: Iterable[Described]) -> list[PartitionCase]:
+    """What partitioning knows of cases, near-duplicates among them too, in order of their ids."""
+    ordered = sorted(found, key=lambda d: d.case.id)
+    cluster = clusters({case.id: text for case, text in ordered})
     return [
         case.model_copy(update={"ties": (*case.ties, f"near-duplicate:{key}")})
         if (key := cluster.get(case.id))
         else case
-        for case, _ in found
+        for case, _ in ordered
     ]
 
 
-def _partition_case(record: CaseRecord) -> PartitionCase:
+def described(record: CaseRecord) -> Described:
+    """What partitioning knows of a case by itself."""
     case = record.case
     required = [e for e in case.evidence if e.role == "required"]
     ties = [f"source:{s}" for s in case.expected_source_ids]
     ties += [f"conversation:{sha256(folded(case.turns[0]).encode())[:16]}"] if case.turns else []
-    return PartitionCase(
+    known = PartitionCase(
         id=case.id,
         ties=tuple(ties),
         documents=tuple(dict.fromkeys(e.document_id for e in required)),
@@ -142,3 +157,4 @@ def _partition_case(record: CaseRecord) -> PartitionCase:
         stratum=f"{case.domain} / {case.expected_behavior}",
         side=record.side,
     )
+    return Described(known, "\n".join(case.turns))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -31,3 +32,8 @@ def parts(values: Iterable[_T], size: int = PART) -> Iterator[list[_T]]:
     waiting = iter(values)
     while part := list(itertools.islice(waiting, size)):
         yield part
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a JSON list; most are empty."""
+    return () if text == "[]" else tuple(json.loads(text))

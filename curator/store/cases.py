@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Row, bindparam, func, update
 from sqlmodel import col, select
 
-from curator.domain.canonical import case_hash, dumps, written
+from curator.domain.canonical import Written, case_hash, written
 from curator.domain.case import RISKS, Case, CaseRecord
 from curator.domain.listing import ListKey, ListQuery
 from curator.errors import Conflict, InputError
-from curator.store.bulk import insert_rows, parts, table_of
+from curator.store.bulk import insert_rows, parts, table_of, words
 from curator.store.database import Transaction
 from curator.store.events import Event, as_data, last_of
 from curator.store.listing import Listing
@@ -41,13 +41,13 @@ class NewCase(NamedTuple):
     """A case to be stored.
 
     Attributes:
-        case: With its id.
+        written: The case, with its id, as it is stored.
         imported: It came from a file; its author was not there when it was submitted.
         case_version: From an imported line.
         side: Partition that an imported line had; "" = assigned at the first approval.
     """
 
-    case: Case
+    written: Written
     imported: bool = False
     case_version: int = 1
     side: str = ""
@@ -71,8 +71,8 @@ class Change(NamedTuple):
     undoes: int = 0
 
 
-def _columns(case: Case) -> dict[str, Any]:
-    _, text, digest = written(case)
+def _columns(made: Written) -> dict[str, Any]:
+    case, text, digest = made
     return {
         "content": text,
         "content_hash": digest,
@@ -93,29 +93,31 @@ _READ = tuple(getattr(CaseRow, name) for name in ("content", "flags", *_STANDING
 
 def _record(row: Row[Any]) -> CaseRecord:
     standing = {name: getattr(row, name) for name in _STANDING}
-    return CaseRecord(case=Case.model_validate_json(row.content), flags=tuple(json.loads(row.flags)), **standing)
+    return CaseRecord(case=Case.model_validate_json(row.content), flags=words(row.flags), **standing)
 
 
 def add_many(tx: Transaction, new: Sequence[NewCase], *, verb: str = "created") -> list[CaseRecord]:
     """Store new cases as drafts of the acting person; `verb` is what their events say."""
-    columns = [_columns(n.case) for n in new]
+    columns = [_columns(n.written) for n in new]
     created = [
-        Event("case", n.case.id, verb, version=1, data=f'{{"after":{c["content"]}}}')
+        Event("case", n.written.case.id, verb, version=1, data=f'{{"after":{c["content"]}}}')
         for n, c in zip(new, columns, strict=True)
     ]
     records, rows = [], []
     for seq, n, c in zip(tx.log.append_many(created), new, columns, strict=True):
         standing = {"author": tx.log.actor, "case_version": n.case_version, "side": n.side,
                     "created_at": tx.log.at, "updated_at": tx.log.at}  # fmt: skip
-        rows.append({"id": n.case.id, "seq": seq, "status": "draft", "imported": int(n.imported), **standing, **c})
-        records.append(CaseRecord(case=n.case, content_hash=c["content_hash"], **standing))
+        rows.append(
+            {"id": n.written.case.id, "seq": seq, "status": "draft", "imported": int(n.imported), **standing, **c}
+        )
+        records.append(CaseRecord(case=n.written.case, content_hash=c["content_hash"], **standing))
     insert_rows(tx.session, CaseRow, rows)
     return records
 
 
 def add(tx: Transaction, case: Case, *, verb: str = "created") -> CaseRecord:
     """Store one new case, as `add_many`."""
-    return add_many(tx, [NewCase(case)], verb=verb)[0]
+    return add_many(tx, [NewCase(written(case))], verb=verb)[0]
 
 
 def get_many(tx: Transaction, names: Sequence[str]) -> dict[str, CaseRecord]:
@@ -168,7 +170,7 @@ def _values(tx: Transaction, wanted: Iterable[str], column: Any) -> dict[str, An
     found: dict[str, Any] = {}
     for part in parts(wanted):
         rows = tx.session.execute(select(CaseRow.id, column).where(col(CaseRow.id).in_(part)))
-        found |= {name: value for name, value in rows}
+        found |= dict(rows.all())
     return found
 
 
@@ -230,7 +232,7 @@ def change_many(tx: Transaction, changes: Sequence[Change]) -> list[CaseRecord]:
         done.append(Event("case", name, change.verb, version=version, data=as_data(data), undoes=change.undoes))
         written_columns.append({"key": name, "loaded": change.before.version, **columns})
         known = {k: v for k, v in columns.items() if k in _STANDING}
-        known |= {"flags": tuple(json.loads(columns["flags"]))} if "flags" in columns else {}
+        known |= {"flags": words(columns["flags"])} if "flags" in columns else {}
         known |= {"case": change.case} if change.case else {}
         after.append(change.before.model_copy(update=known))
     _update(tx, written_columns)
@@ -250,7 +252,7 @@ def _what_changes(change: Change) -> tuple[dict[str, Any], dict[str, Any]]:
         "before": before.case.model_dump(mode="json", by_alias=True),
         "after": change.case.model_dump(mode="json", by_alias=True),
     }
-    return _columns(change.case) | nobody | columns, bodies | {"status": before.status}
+    return _columns(written(change.case)) | nobody | columns, bodies | {"status": before.status}
 
 
 def _update(tx: Transaction, rows: Sequence[dict[str, Any]]) -> None:
@@ -315,12 +317,11 @@ def counts_by_status(tx: Transaction) -> dict[str, int]:
 
 
 def by_status(
-    tx: Transaction, statuses: Sequence[str], *, only: Sequence[str] | None = None
+    tx: Transaction, statuses: Sequence[str], *, only: Collection[str] | None = None
 ) -> Iterator[CaseRecord]:  # fmt: skip
     """Cases with one of these statuses in order of creation; `only`: of these ids."""
     query = select(CaseRow.id).where(col(CaseRow.status).in_(statuses)).order_by(col(CaseRow.seq))
-    wanted = None if only is None else set(only)
-    names = [name for name in tx.session.exec(query) if wanted is None or name in wanted]
+    names = [name for name in tx.session.exec(query) if only is None or name in only]
     for part in parts(names):
         yield from get_many(tx, part).values()
 

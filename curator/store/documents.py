@@ -33,7 +33,7 @@ def by_hashes(tx: Transaction, wanted: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for part in parts(wanted):
         query = select(RevisionRow.sha256, RevisionRow.document_id).where(col(RevisionRow.sha256).in_(part))
-        found |= {digest: name for digest, name in tx.session.exec(query)}
+        found |= dict(tx.session.exec(query).all())
     return found
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Row
 from sqlmodel import col, select
 
 from curator.domain.review import Review
-from curator.store.bulk import insert_rows, parts
+from curator.store.bulk import insert_rows, parts, words
 from curator.store.database import Transaction
 from curator.store.events import Event, as_data
 from curator.store.tables import ReviewRow
@@ -62,4 +62,4 @@ def of_case(tx: Transaction, case_id: str) -> list[Review]:
 
 def _review(row: Row[Any]) -> Review:
     same = {name: getattr(row, name) for name in _SAME}
-    return Review(sequence=row.seq, expected_source_ids=tuple(json.loads(row.expected_source_ids)), **same)
+    return Review(sequence=row.seq, expected_source_ids=words(row.expected_source_ids), **same)

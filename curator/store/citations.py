@@ -1,0 +1,34 @@
+"""Which cases cite the sources of a document."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import text
+
+from curator.store.database import Transaction
+
+
+class Cited(NamedTuple):
+    """One source that one case cites."""
+
+    source_id: str
+    case_id: str
+    status: str
+    author: str
+    question: str
+
+
+# instr first: only the cases that name the document have their JSON read
+_CITED = text("""
+select distinct json_extract(e.value, '$.sourceId'), c.id, c.status, c.author, c.question, c.seq
+from golden_case as c, json_each(c.content, '$.evidence') as e
+where instr(c.content, :needle) > 0 and c.status <> 'retired' and json_extract(e.value, '$.documentId') = :document
+order by c.seq
+""")
+
+
+def of_document(tx: Transaction, document_id: str) -> list[Cited]:
+    """Every citation of a source of this document by a case that is not retired, in the order of the cases."""
+    values = {"needle": f'"documentId":"{document_id}"', "document": document_id}
+    return [Cited(*row[:5]) for row in tx.session.execute(_CITED, values)]
