@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from curator.domain.document import Document, Page, Section, Source
 from curator.services.context import Context
 from curator.store import documents, sources
@@ -51,6 +53,12 @@ def sources_on(ctx: Context, document_id: str, first: int = 1, last: int = 0, co
     """Chunks and rows that lie on these pages (0: to the end), in reading order."""
     with ctx.db.read() as tx:
         return sources.sources(tx, document_id, first_page=first, last_page=last, contains=contains)
+
+
+def named(ctx: Context, names: Iterable[str]) -> list[Source]:
+    """The sources of these ids or aliases that exist, sorted by id."""
+    with ctx.db.read() as tx:
+        return sources.named(tx, names)
 
 
 def source(ctx: Context, name: str) -> Source:

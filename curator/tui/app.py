@@ -19,6 +19,7 @@ from curator.tui.key_order import KeyOrder
 from curator.tui.messages import Done, Failed, OpenCase, OpenDocument, ShowCases
 from curator.tui.screens.home import HomeScreen
 from curator.tui.theme import DARK, THEMES
+from curator.tui.trail import Place, Trail
 from curator.tui.widgets.masthead import PLACES, Masthead
 from curator.tui.workers import Sturdy, serve
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from curator.workspace import Workspace
 
 
-class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
+class CuratorApp(Sturdy, KeyOrder, Trail, CaseWork, App[int]):
     """Curator on one workspace.
 
     Attributes:
@@ -48,6 +49,8 @@ class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
         *(Binding(f"f{d}", f"mode('{m}')", n, show=False, priority=True) for m, d, n in PLACES),
         Binding("g", "go", "go to", show=False),
         Binding("ctrl+s", "save", "save the case", show=False, priority=True),
+        Binding("ctrl+z", "undo", "undo", show=False),
+        Binding("ctrl+y", "redo", "do again", show=False),
         Binding("f10", "keys", "keys", priority=True, key_display="F10"),
         Binding("f12", "errors", "errors", show=False, priority=True),
         Binding("ctrl+p", "command_palette", "find an action, a document, a case", show=False, priority=True),
@@ -67,6 +70,7 @@ class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
         self.case_signal: Signal[str] = Signal(self, "case")
         self.begin_case_work()
         self.begin_key_order()
+        self.begin_trail()
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = DARK.name
@@ -98,6 +102,7 @@ class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
             self.role = actor.role
         self.opened.publish(self.ctx)
         self.repaint_top()
+        self.offer_drafts()
         serve(self, rooms.load, doing="load the other screens")
 
     def _not_opened(self, _error: Exception) -> bool:
@@ -162,12 +167,16 @@ class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
 
     def show_document(self, document_id: str, page: int = 0, source_id: str = "") -> None:
         """Switch to the reader, on a document."""
+        self.switch_mode("reader")
+        self.reopen(Place("reader", document_id, page, source_id))
+
+    def reopen(self, place: Place) -> None:
+        """Show a place in the reader, which is in front."""
         from curator.tui.screens.reader import ReaderScreen
 
-        self.switch_mode("reader")
         screen = self.screen
         if isinstance(screen, ReaderScreen):
-            screen.open_document(document_id, page, source_id)
+            screen.open_document(place.document_id, place.page, place.source_id)
 
     def on_open_case(self, message: OpenCase) -> None:
         """Show a case in its form."""
@@ -203,7 +212,7 @@ class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Dialogs are closed before one goes elsewhere."""
-        if action in ("mode", "save", "go", "keys", "errors", "submit"):
+        if action in ("mode", "save", "go", "keys", "errors", "submit", "undo", "redo"):
             return not isinstance(self.screen, ModalScreen)
         return True
 
@@ -254,13 +263,9 @@ class CuratorApp(Sturdy, KeyOrder, CaseWork, App[int]):
         from curator.tui.screens.confirm import Confirm
 
         names = "\n".join(f"● {s.case.id or 'new case'}  {s.case.question}" for s in unsaved)
-
-        def decided(answer: bool | None) -> None:
-            if answer:
-                self.exit(0)
-
+        said = f"not saved yet:\n{names}\n\nWhat was typed is kept as a draft, the next start offers it. Esc stays."
         self.push_screen(
-            Confirm("quit without saving?", f"not saved yet:\n{names}\n\nEsc, then Ctrl+S, saves.", "quit"), decided
+            Confirm("quit without saving?", said, "quit"), lambda answer: self.keep_and(self.exit) if answer else None
         )
 
     async def action_quit(self) -> None:

@@ -108,13 +108,13 @@ async def test_from_the_form_to_the_source_and_back(root: Path) -> None:
         await to_row(pilot)
         await press(pilot, "e", "home")
         await until(pilot, lambda: "page 1 of 4" in screen(pilot))
-        await press(pilot, "escape")
+        await press(pilot, "f5")
         await until(pilot, lambda: "evidence" in screen(pilot))
         pilot.app.screen.set_focus(pilot.app.screen.query_one("#f-evidence"))
         await press(pilot, "enter")
         await until(pilot, lambda: "page 2 of 4" in screen(pilot))
         assert here(pilot).endswith(":varicella")
-        await press(pilot, "f5", "d")
+        await press(pilot, "escape", "d")
         await until(pilot, lambda: app_of(pilot).desk.sheet is not None and not app_of(pilot).desk.sheet.case.evidence)
 
 

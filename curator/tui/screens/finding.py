@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.timer import Timer
 from textual.widgets import Input
 
-from curator.domain.document import Document, Source
 from curator.tui.screens.room import Room
 from curator.tui.widgets.safe import SafeInput
 from curator.tui.widgets.source_view import SourceView
+
+if TYPE_CHECKING:
+    from curator.domain.document import Document, Source
 
 FIND_WAIT = 0.15
 

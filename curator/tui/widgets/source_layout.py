@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from curator.domain.document import Source
-from curator.tui.widgets.safe import fit, flat, wrap
+from curator.text import visible
+from curator.tui.widgets.safe import TABLESS, fit, flat, wrap
+
+if TYPE_CHECKING:
+    from curator.domain.document import Source
 
 GAP = " │ "
-NARROWEST = 6
+CELLS = " | "
 WORD = 16
+COLUMN = 28
+SAMPLE = 200
 WIDE = 96
 KEY_WIDTH = 14
 
+Piece = tuple[int, int, int]
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, slots=True)
 class Line:
-    """One line: its text, a tone (text, name, head, rule, note, row, band), and whether it is the source's own."""
+    """One line: its text, a tone (text, name, head, rule, note, row, band), and whether it is the source's own.
+
+    Attributes:
+        pieces: Where the source's text stands in it: first character here, offset in `shown_text`, length.
+    """
 
     text: str
     tone: str = "text"
     own: bool = True
+    pieces: tuple[Piece, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Block:
     """A source with its lines; `lead` of them stand before it: page rule, table title, header, section row."""
 
@@ -45,62 +58,116 @@ class TableShape:
     """How the rows of one table are laid out: widths of its columns, and its heading lines.
 
     Attributes:
-        widths: Cells of each column; () = too many columns for this width, rows are written out as "header: cell".
+        room: Cells that a line has; a table that is wider is painted from `shift` on, behind its first column.
+        shift: How many columns after the first are left out.
     """
 
     title: str
     widths: tuple[int, ...]
-    head: tuple[Line, ...]
-    seen: int = field(default=0)
+    room: int
+    head: tuple[Line, ...] = ()
+    shift: int = field(default=0)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether not all columns fit."""
+        return self.edges[-1] - len(GAP) > self.room
+
+    @property
+    def edges(self) -> list[int]:
+        """The first cell of each column, and the end of the last, with its gap."""
+        edges = [0]
+        for width in self.widths:
+            edges.append(edges[-1] + width + len(GAP))
+        return edges
+
+    @property
+    def seen(self) -> tuple[int, int]:
+        """First and last column, from 1, that are painted beside the first."""
+        edges = self.edges
+        first = 1 + self.shift
+        left = self.room - edges[1]
+        last = first
+        while last + 1 < len(self.widths) and edges[last + 2] - len(GAP) - edges[first] <= left:
+            last += 1
+        return min(first + 1, len(self.widths)), min(last + 1, len(self.widths))
+
+    def scroll(self, by: int) -> bool:
+        """Some columns further; False at either end."""
+        most = max(0, len(self.widths) - 2)
+        while most and self.edges[-1] - len(GAP) - self.edges[most] <= self.room - self.edges[1]:
+            most -= 1
+        wanted = max(0, min(self.shift + by, most + 1 if most + 2 < len(self.widths) else most))
+        moved, self.shift = wanted != self.shift, wanted
+        return moved
+
+
+def shown_text(source: Source) -> str:
+    """The text of a source in which one selects: of a row its cells, joined as its quote is."""
+    at = source.anchor
+    return CELLS.join(" ".join(c.split()) for c in at.cells) if source.kind == "row" and at.cells else at.text
 
 
 def column_widths(header: Sequence[str], rows: Sequence[Sequence[str]], room: int) -> tuple[int, ...]:
-    """Cells for each column, so that all fit in room.
+    """Cells for each column. Where all can fit in room, they do; else each gets what its text needs, up to COLUMN.
 
     Each gets its longest word, as far as WORD goes; what is left is shared by how much text stands in the columns.
-    () when even that does not fit.
     """
-    count = len(header)
+    count = max([len(header), *(len(r) for r in rows)])
     if not count:
         return ()
-    room -= len(GAP) * (count - 1)
-    columns = [[flat(h), *(flat(r[n]) for r in rows if n < len(r))] for n, h in enumerate(header)]
+    space = room - len(GAP) * (count - 1)
+    columns = [[flat(r[n]) for r in (header, *rows) if n < len(r)] for n in range(count)]
     natural = [max(2, *(cell_len(c) for c in column)) for column in columns]
-    if sum(natural) <= room:
+    if sum(natural) <= space:
         return tuple(natural)
     least = [max(2, min(WORD, max(_longest_word(c) for c in column))) for column in columns]
-    spare = room - sum(least)
+    spare = space - sum(least)
     if spare < 0:
-        return (room // count,) * count if room // count >= NARROWEST else ()
+        key = min(natural[0], max(12, room // 3))
+        most = max(8, room - key - len(GAP))
+        return (key, *(min(n, COLUMN, most) for n in natural[1:]))
     wants = [sum(max(0, cell_len(c) - w) for c in column) ** 0.5 for column, w in zip(columns, least, strict=True)]
     total = sum(wants) or 1.0
     return tuple(min(n, w + int(spare * want / total)) for n, w, want in zip(natural, least, wants, strict=True))
 
 
 def _longest_word(text: str) -> int:
-    return max((cell_len(w) for w in flat(text).split(" ")), default=0)
+    return max((cell_len(w) for w in text.split(" ")), default=0)
 
 
-def row_lines(cells: Sequence[str], widths: Sequence[int], tone: str) -> list[Line]:
+def placed(shown: str, lines: Iterable[str], base: int = 0) -> list[tuple[int, int]]:
+    """Offset and length of each wrapped line in the text that it was wrapped from; base is added to the offsets."""
+    found = []
+    at = 0
+    for line in lines:
+        while line and at < len(shown) and not shown.startswith(line, at):
+            at += 1  # a space or line feed that the wrapping took
+        found.append((base + at, len(line)))
+        at += len(line)
+    return found
+
+
+def row_lines(cells: Sequence[str], widths: Sequence[int], tone: str, *, own: bool = True) -> list[Line]:
     """A row in aligned columns, as many lines as its tallest cell."""
-    columns = [wrap(flat(c), w) for c, w in zip(cells, widths, strict=False)]
-    height = max((len(c) for c in columns), default=1)
-    return [
-        Line(GAP.join(fit(c[n] if n < len(c) else "", w) for c, w in zip(columns, widths, strict=True)), tone)
-        for n in range(height)
-    ]
-
-
-def shape(sources: Sequence[Source], table_id: str, width: int) -> TableShape:
-    """The layout of a table, from the rows of it that are loaded."""
-    rows = [s.anchor for s in sources if s.anchor.table_id == table_id]
-    first = rows[0]
-    widths = column_widths(first.table_header, [r.cells for r in rows[:200]], width)
-    title = first.table_title or table_id.partition(".")[2]
-    head = [Line(t, "title", own=False) for t in wrap(f"▦ {flat(title)}", width)]
-    if widths:
-        head += [Line(x.text, "head", own=False) for x in row_lines(first.table_header, widths, "head")]
-    return TableShape(title, widths, tuple(head), len(rows))
+    columns: list[list[str]] = []
+    spots: list[list[tuple[int, int]]] = []
+    base = 0
+    for n, width in enumerate(widths):
+        cell = flat(cells[n]) if n < len(cells) else ""
+        columns.append([cell] if cell_len(cell) <= width else wrap(cell, width))
+        spots.append(placed(cell, columns[-1], base))
+        base += len(cell) + len(CELLS)
+    lines = []
+    for n in range(max((len(c) for c in columns), default=1)):
+        text, pieces = "", []
+        for column, spot, width in zip(columns, spots, widths, strict=True):
+            text += GAP if text else ""
+            if n < len(column):
+                pieces.append((len(text), *spot[n]))
+            text += fit(column[n] if n < len(column) else "", width)
+        lines.append(Line(text, tone, own, tuple(pieces) if own else ()))
+    return lines
 
 
 def labeled(page: int, label: str) -> str:
@@ -108,60 +175,96 @@ def labeled(page: int, label: str) -> str:
     return f"page {page}" + (f" (printed {flat(label)})" if label and label != str(page) else "")
 
 
-def layout(sources: Sequence[Source], width: int, shapes: dict[str, TableShape]) -> list[Block]:
-    """Blocks of consecutive sources.
+class Layout:
+    """Lines of sources at one width; what was laid out once is kept.
 
     Args:
-        sources: In reading order, without a gap.
         width: Cells for text.
-        shapes: Layouts of tables; those met for the first time are added, so that columns do not jump.
     """
-    blocks: list[Block] = []
-    before: Source | None = None
-    for source in sources:
-        lead = _lead(source, before, width, sources, shapes)
-        own = _row(source, shapes, width) if source.kind == "row" else _chunk(source, width)
-        blocks.append(Block(source, (*lead, *own), len(lead)))
-        before = source
-    return blocks
 
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.shapes: dict[str, TableShape] = {}
+        self._own: dict[str, tuple[Line, ...]] = {}
 
-def _lead(
-    source: Source, before: Source | None, width: int, sources: Sequence[Source], shapes: dict[str, TableShape]
-) -> list[Line]:
-    at, last = source.anchor, before.anchor if before else None
-    lines: list[Line] = []
-    if last and last.table_id and last.table_id != at.table_id:
-        lines += [Line(t, "note", own=False) for note in last.footnotes for t in wrap(flat(note), width)]
-    if last is None or at.page != last.page:
-        name = f"── {labeled(at.page, at.page_label)} "
-        lines.append(Line(name + "─" * max(0, width - cell_len(name)), "rule", own=False))
-    elif not (at.table_id and at.table_id == last.table_id):
-        lines.append(Line("", "text", own=False))
-    if at.table_id and (last is None or last.table_id != at.table_id):
-        if at.table_id not in shapes:
-            shapes[at.table_id] = shape(sources, at.table_id, width)
-        lines += shapes[at.table_id].head
-    if at.section_row and (last is None or last.table_id != at.table_id or last.section_row != at.section_row):
-        lines += [Line(t, "section", own=False) for t in wrap(f"§ {flat(at.section_row)}", width)]
-    return lines
+    def warm(self, sources: Sequence[Source], stopped: Callable[[], bool]) -> None:
+        """Lay sources out ahead, in the worker that read them; their table's columns are taken from them."""
+        for source in sources:
+            if stopped():
+                return
+            self._lines(source, sources)
 
+    def blocks(self, sources: Sequence[Source]) -> list[Block]:
+        """Blocks of consecutive sources, in reading order, without a gap."""
+        found: list[Block] = []
+        before: Source | None = None
+        for source in sources:
+            own = self._lines(source, sources)
+            lead = self._lead(source, before)
+            found.append(Block(source, (*lead, *own), len(lead)))
+            before = source
+        return found
 
-def _row(source: Source, shapes: dict[str, TableShape], width: int) -> list[Line]:
-    at = source.anchor
-    widths = shapes[at.table_id].widths if at.table_id in shapes else ()
-    tone = "band" if at.ordinal % 2 else "row"
-    if widths and len(widths) == len(at.cells):
-        return row_lines(at.cells, widths, tone)
-    pairs = zip(at.table_header, at.cells, strict=False) if at.table_header else (("", c) for c in at.cells)
-    said = "; ".join(f"{flat(h)}: {flat(c)}" if h else flat(c) for h, c in pairs if c.strip())
-    return [Line(t, tone) for t in wrap(said or at.text, width)]
+    def keep(self, sources: Iterable[Source]) -> None:
+        """Forget the lines of all others."""
+        kept = {s.id for s in sources}
+        self._own = {k: v for k, v in self._own.items() if k in kept}
 
+    def _lines(self, source: Source, sources: Sequence[Source]) -> tuple[Line, ...]:
+        lines = self._own.get(source.id)
+        if lines is None:
+            table = source.anchor.table_id
+            if table and table not in self.shapes:
+                self.shapes[table] = self._shape(sources, table)
+            made = self._row(source) if source.kind == "row" else self._chunk(source)
+            lines = self._own[source.id] = tuple(made)
+        return lines
 
-def _chunk(source: Source, width: int) -> list[Line]:
-    at = source.anchor
-    until = f"–{at.page_end}" if at.page_end != at.page else ""
-    name = fit(source.id, width - 10).rstrip()
-    place = f"p. {flat(at.page_label) or at.page}{until}"
-    gap = max(1, width - cell_len(name) - cell_len(place))
-    return [Line(name + " " * gap + place, "name"), *(Line(t) for t in wrap(at.text, width))]
+    def _shape(self, sources: Sequence[Source], table_id: str) -> TableShape:
+        """The layout of a table, from the rows of it that are loaded."""
+        rows = [s.anchor for s in sources if s.anchor.table_id == table_id][:SAMPLE]
+        first = rows[0]
+        widths = column_widths(first.table_header, [r.cells for r in rows], self.width)
+        shape = TableShape(first.table_title or table_id.partition(".")[2], widths, self.width)
+        head = [Line(t, "title", own=False) for t in wrap(f"▦ {flat(shape.title)}", self.width)]
+        if any(h.strip() for h in first.table_header):
+            head += row_lines(first.table_header, widths, "head", own=False)
+        shape.head = tuple(head)
+        return shape
+
+    def _lead(self, source: Source, before: Source | None) -> list[Line]:
+        at, last = source.anchor, before.anchor if before else None
+        width = self.width
+        lines: list[Line] = []
+        if last and last.table_id and last.table_id != at.table_id:
+            lines += [Line(t, "note", own=False) for note in last.footnotes for t in wrap(flat(note), width)]
+        if last is None or at.page != last.page:
+            name = f"── {labeled(at.page, at.page_label)} "
+            lines.append(Line(name + "─" * max(0, width - cell_len(name)), "rule", own=False))
+        elif not (at.table_id and at.table_id == last.table_id):
+            lines.append(Line("", "text", own=False))
+        if at.table_id and (last is None or last.table_id != at.table_id):
+            lines += self.shapes[at.table_id].head
+        if at.section_row and (last is None or last.table_id != at.table_id or last.section_row != at.section_row):
+            lines += [Line(t, "section", own=False) for t in wrap(f"§ {flat(at.section_row)}", width)]
+        return lines
+
+    def _row(self, source: Source) -> list[Line]:
+        at = source.anchor
+        tone = "band" if at.ordinal % 2 else "row"
+        if at.table_id and at.cells:
+            return row_lines(at.cells, self.shapes[at.table_id].widths, tone)
+        return self._wrapped(shown_text(source), tone)
+
+    def _chunk(self, source: Source) -> list[Line]:
+        at, width = source.anchor, self.width
+        until = f"–{at.page_end}" if at.page_end != at.page else ""
+        name = fit(source.id, width - 10).rstrip()
+        place = f"p. {flat(at.page_label) or at.page}{until}"
+        gap = max(1, width - cell_len(name) - cell_len(place))
+        return [Line(name + " " * gap + place, "name"), *self._wrapped(at.text, "text")]
+
+    def _wrapped(self, text: str, tone: str) -> list[Line]:
+        lines = wrap(text, self.width)
+        spots = placed(visible(text.translate(TABLESS), lines=True), lines)
+        return [Line(t, tone, pieces=((0, *spot),)) for t, spot in zip(lines, spots, strict=True)]

@@ -2,55 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
-from functools import partial
-from itertools import accumulate
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
+from rich.cells import cell_len
 from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
-from curator.domain.document import Source
+from curator.domain.quoting import Span, places
 from curator.tui.widgets.safe import fit
-from curator.tui.widgets.source_layout import KEY_WIDTH, WIDE, Block, Line, TableShape, layout
-from curator.tui.workers import Sturdy, serve
+from curator.tui.widgets.source_layout import Block, Line, TableShape, shown_text
+from curator.tui.widgets.source_paint import Lit, lit, windowed
+from curator.tui.widgets.source_pick import Pick
+from curator.tui.widgets.source_window import GUTTER, SourceWindow
 
-GUTTER = 7
-NEAR_PAGES = 6
-KEPT_PAGES = 60
+if TYPE_CHECKING:
+    from curator.domain.document import Source
+    from curator.tui.widgets.source_window import Load
+
 STICKY_LINES = 4
+TONES = ("text", "name", "head", "title", "section", "rule", "note", "row", "band", "cursor", "bar", "mark", "match",
+         "empty", "quote", "caret", "pick")  # fmt: skip
 
-Load = Callable[[int, int], list[Source]]
 
+class SourceView(SourceWindow, can_focus=True):
+    """Sources of one document in reading order, with a cursor, marks in the margin, found and quoted words lit."""
 
-class SourceView(Sturdy, Widget, can_focus=True):
-    """Sources of one document in reading order, with a cursor, marks in the margin, and found words lit."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        f"source-view--{name}"
-        for name in (
-            "text",
-            "name",
-            "head",
-            "title",
-            "section",
-            "rule",
-            "note",
-            "row",
-            "band",
-            "cursor",
-            "bar",
-            "mark",
-            "match",
-            "empty",
-        )
-    }
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"source-view--{name}" for name in TONES}
     DEFAULT_CSS = """
     SourceView {
         background: $background;
@@ -66,12 +49,20 @@ class SourceView(Sturdy, Widget, can_focus=True):
         & > .source-view--bar { color: $accent; text-style: bold; }
         & > .source-view--mark { color: $text-accent; text-style: bold; }
         & > .source-view--match { color: $background; background: $accent; text-style: bold; }
+        & > .source-view--quote { color: $text-accent; text-style: bold underline; }
+        & > .source-view--caret { text-style: underline reverse; }
+        & > .source-view--pick { color: $block-cursor-foreground; background: $block-cursor-background; }
         & > .source-view--empty { color: $text-muted; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "step(-1)", "source before", show=False),
         Binding("down,j", "step(1)", "next source", show=False),
+        Binding("left", "word(-1)", "word before, or column of a wide table", show=False),
+        Binding("right", "word(1)", "next word, or column of a wide table", show=False),
+        Binding("ctrl+left,shift+left", "sentence(-1)", "sentence before", show=False),
+        Binding("ctrl+right,shift+right", "sentence(1)", "next sentence", show=False),
+        Binding("v", "select", "select words"),
         Binding("pageup,b", "screenful(-1)", "screen up", show=False),
         Binding("pagedown,space", "screenful(1)", "screen down", show=False),
         Binding("ctrl+up", "scroll_lines(-1)", "line up", show=False),
@@ -87,172 +78,29 @@ class SourceView(Sturdy, Widget, can_focus=True):
             self.source = source
             super().__init__()
 
-    def __init__(self, *, dom_id: str | None = None) -> None:
-        super().__init__(id=dom_id)
-        self.pages = 0
-        self.marks: dict[str, str] = {}
-        self.words = ""
-        self.empty = ""
-        self._load: Load | None = None
-        self._sources: list[Source] = []
-        self._first = self._last = 0
-        self._blocks: list[Block] = []
-        self._starts: list[int] = []
-        self._shapes: dict[str, TableShape] = {}
-        self._width = 0
-        self._generation = 0
-        self._loading = False
-        self.at = 0
-        self.top = 0
+    class Picked(Message):
+        """The caret or the selection in the source under the cursor changed."""
 
-    # -- what is shown ------------------------------------------------------------------------------------------
+    def __init__(self, *, dom_id: str | None = None) -> None:
+        super().__init__(dom_id=dom_id)
+        self.marks: Mapping[str, str] = {}
+        self.quotes: Mapping[str, Sequence[str]] = {}
+        self.words = ""
+        self.pick: Pick | None = None
+        self._lit: dict[str, list[Lit]] = {}
+        self._dragging = False
 
     def open(self, load: Load, pages: int, *, page: int = 1, source_id: str = "") -> None:
-        """Show a document.
-
-        Args:
-            load: Sources on pages first to last; called in a worker.
-            pages: How many it has.
-            page: Where to begin.
-            source_id: The source to stand on.
-        """
-        self._load, self.pages = load, pages
-        self._shapes = {}
-        self.words = ""
-        self.empty = "loading …"
-        self.go(page, source_id=source_id, fresh=True)
-
-    def clear(self, said: str) -> None:
-        """Show no document, but this line."""
-        self._generation += 1
-        self._load, self.pages, self.empty = None, 0, said
-        self._sources, self._blocks, self._starts = [], [], []
-        self.refresh()
-
-    def go(
-        self, page: int, *, source_id: str = "", choose: Callable[[Source], bool] | None = None, fresh: bool = False
-    ) -> None:
-        """Put the cursor on a page: on the source named, or on the first one there that is chosen, or the first."""
-        if self._load is None:
-            return
-        page = max(1, min(page, max(1, self.pages)))
-        if not fresh and self._first <= page <= self._last:
-            self._stand(page, source_id, choose)
-            return
-        self._generation += 1
-        self._loading = False
-        first, last = max(1, page - 2), min(max(1, self.pages), page + NEAR_PAGES)
-        serve(
-            self,
-            partial(self._load, first, last),
-            partial(self._took_all, self._generation, first, last, page, source_id, choose),
-            doing="read the pages",
-            group="pages",
-        )
-
-    def _took_all(
-        self,
-        generation: int,
-        first: int,
-        last: int,
-        page: int,
-        source_id: str,
-        choose: Callable[[Source], bool] | None,
-        found: list[Source],
-    ) -> None:
-        if generation != self._generation:
-            return
-        if not found and (first > 1 or last < self.pages):  # a stretch of pages without text
-            if last < self.pages:
-                self._further(last + 1, last + 10, page, source_id, choose)
-            elif first > 1:
-                self._further(max(1, first - 10), first - 1, page, source_id, choose)
-            return
-        self._first, self._last = first, last
-        self._sources, self.at, self.top = found, 0, 0
-        self.empty = "" if found else "no page of this document has text"
-        self._lay_out()
-        self._stand(page, source_id, choose)
-
-    def _further(
-        self, first: int, last: int, page: int, source_id: str, choose: Callable[[Source], bool] | None
-    ) -> None:
-        assert self._load is not None
-        last = min(last, self.pages)
-        then = partial(self._took_all, self._generation, first, last, page, source_id, choose)
-        serve(self, partial(self._load, first, last), then, doing="read the pages", group="pages")
-
-    def _stand(self, page: int, source_id: str, choose: Callable[[Source], bool] | None) -> None:
-        if not self._sources:
-            self.refresh()
-            return
-        named = next((n for n, s in enumerate(self._sources) if source_id and source_id in (s.id, *s.aliases)), None)
-        if named is None and choose is not None:
-            named = next((n for n, s in enumerate(self._sources) if s.anchor.page >= page and choose(s)), None)
-        if named is None:
-            last = len(self._sources) - 1
-            named = next((n for n, s in enumerate(self._sources) if s.anchor.page >= page), last)
-        self._move(named, at_top=True)
-
-    def _need(self) -> None:
-        """Load the pages that come next, when the cursor or the view is near the edge of what is loaded."""
-        if self._loading or self._load is None or not self._blocks:
-            return
-        height = max(1, self.size.height)
-        below = self._starts[-1] + self._blocks[-1].height - (self.top + height)
-        if self._last < self.pages and (below < 2 * height or self.at > len(self._sources) - 20):
-            self._extend(self._last + 1, min(self.pages, self._last + NEAR_PAGES))
-        elif self._first > 1 and (self.top < 2 * height or self.at < 20):
-            self._extend(max(1, self._first - NEAR_PAGES), self._first - 1)
-
-    def _extend(self, first: int, last: int) -> None:
-        assert self._load is not None
-        self._loading = True
-        then = partial(self._took_more, self._generation, first, last)
-        serve(self, partial(self._load, first, last), then, doing="read the pages", group="more pages")
-
-    def _took_more(self, generation: int, first: int, last: int, found: list[Source]) -> None:
-        if generation != self._generation:
-            return
-        self._loading = False
-        current = self._sources[self.at]
-        offset = self.top - self._starts[self.at]
-        have = {s.id for s in self._sources}
-        fresh = [s for s in found if s.id not in have]
-        self._sources = sorted([*self._sources, *fresh], key=lambda s: s.anchor.ordinal)
-        self._first, self._last = min(first, self._first), max(last, self._last)
-        self._trim(current.anchor.page)
-        self._lay_out()
-        self.at = next(n for n, s in enumerate(self._sources) if s.id == current.id)
-        self.top = max(0, self._starts[self.at] + offset)
-        self.refresh()
-        self._need()
-
-    def _trim(self, page: int) -> None:
-        if self._last - self._first < KEPT_PAGES:
-            return
-        first, last = max(self._first, page - KEPT_PAGES // 2), min(self._last, page + KEPT_PAGES // 2)
-        self._sources = [s for s in self._sources if s.anchor.page_end >= first and s.anchor.page <= last]
-        self._first, self._last = first, last
-
-    @property
-    def _keyed(self) -> int:
-        """Cells for the row's key in the gutter: wide screens only."""
-        return KEY_WIDTH if self.size.width >= WIDE else 0
-
-    def _lay_out(self) -> None:
-        width = max(20, self.size.width - GUTTER - self._keyed - 1)
-        if width != self._width:
-            self._width, self._shapes = width, {}
-        self._blocks = layout(self._sources, width, self._shapes)
-        self._starts = [0, *accumulate(b.height for b in self._blocks)][:-1]
+        """Show a document; see SourceWindow."""
+        self.words, self.pick, self._lit = "", None, {}
+        super().open(load, pages, page=page, source_id=source_id)
 
     def on_resize(self) -> None:
         """Wrap again, the same source in sight."""
-        if not self._sources:
-            return
-        self._lay_out()
-        self._move(self.at, at_top=False)
+        if self._sources:
+            self.lay_out()
+            self._see(at_top=False)
+            self.refresh()
 
     # -- cursor -------------------------------------------------------------------------------------------------
 
@@ -266,10 +114,30 @@ class SourceView(Sturdy, Widget, can_focus=True):
         """The source before it, when there is one."""
         return self._sources[self.at - 1] if self._sources and self.at else None
 
-    def _move(self, place: int, *, at_top: bool = False) -> None:
+    def ids_on(self, page: int) -> list[str]:
+        """Ids of the sources that lie on a page, as far as it is loaded."""
+        return [s.id for s in self._sources if s.anchor.page <= page <= s.anchor.page_end]
+
+    @property
+    def shape(self) -> TableShape | None:
+        """The table that the cursor stands in."""
+        source = self.source
+        return self._layout.shapes.get(source.anchor.table_id) if source and source.anchor.table_id else None
+
+    def move_to(self, place: int, *, at_top: bool = False) -> None:
+        """Put the cursor on a source by its place among those that are loaded."""
         if not self._sources:
             return
         self.at = max(0, min(place, len(self._sources) - 1))
+        if self.pick is not None and self.pick.source_id != self._sources[self.at].id:
+            self.pick = None
+        self._see(at_top=at_top)
+        self.refresh()
+        self.post_message(self.Moved(self._sources[self.at]))
+        self.need()
+
+    def _see(self, *, at_top: bool) -> None:
+        """Scroll so far that the source under the cursor is seen."""
         block, start = self._blocks[self.at], self._starts[self.at]
         height = max(1, self.size.height)
         own = start + block.lead
@@ -281,13 +149,13 @@ class SourceView(Sturdy, Widget, can_focus=True):
         elif start + block.height > self.top + height:
             self.top = min(start + block.height - height, own - sticky)
         self.top = max(0, self.top)
-        self.refresh()
-        self.post_message(self.Moved(self._sources[self.at]))
-        self._need()
 
     def action_step(self, by: int) -> None:
         """The source after or before; inside one taller than the view, a few lines further first."""
         if not self._sources:
+            return
+        if self.pick is not None and self.pick.growing:
+            self._line_of_pick(by)
             return
         block, start, height = self._blocks[self.at], self._starts[self.at], max(1, self.size.height)
         if by > 0 and start + block.height > self.top + height:
@@ -297,7 +165,7 @@ class SourceView(Sturdy, Widget, can_focus=True):
             self.top = max(start, self.top - height + 2)
             self.refresh()
         else:
-            self._move(self.at + by)
+            self.move_to(self.at + by)
 
     def action_screenful(self, by: int) -> None:
         """A screen up or down; the cursor goes along."""
@@ -308,9 +176,16 @@ class SourceView(Sturdy, Widget, can_focus=True):
         self.top = max(0, min(self.top + by * (height - 1), max(0, end - height)))
         wanted = self.top + (0 if by < 0 else height - 1)
         place = bisect_right(self._starts, max(0, wanted)) - 1
+        inside = self._starts[place] < self.top and self._starts[place] + self._blocks[place].height > self.top + height
+        if inside:  # one source fills the view: the cursor is on it, the view stays
+            self.at = place
+            self.refresh()
+            self.post_message(self.Moved(self._sources[place]))
+            self.need()
+            return
         if (by > 0 and place <= self.at) or (by < 0 and place >= self.at):
             place = self.at + by
-        self._move(place)
+        self.move_to(place)
 
     def action_scroll_lines(self, by: int) -> None:
         """Scroll without moving the cursor."""
@@ -318,11 +193,98 @@ class SourceView(Sturdy, Widget, can_focus=True):
             end = self._starts[-1] + self._blocks[-1].height
             self.top = max(0, min(self.top + by, max(0, end - 2)))
             self.refresh()
-            self._need()
+            self.need()
 
     def action_edge(self, end: int) -> None:
         """The first or the last page."""
         self.go(self.pages if end else 1)
+
+    # -- words of the source ------------------------------------------------------------------------------------
+
+    @property
+    def quote(self) -> str:
+        """What is selected in the source under the cursor; "" = nothing."""
+        return self.pick.quote if self.pick is not None else ""
+
+    def unpick(self) -> None:
+        """Take caret and selection away."""
+        self.pick = None
+        self.refresh()
+        self.post_message(self.Picked())
+
+    def action_select(self) -> None:
+        """Begin to select at the caret, or at the first word that was found; again: the selection is done."""
+        pick = self._started()
+        if pick is not None:
+            pick.toggle()
+            self._picked()
+
+    def _started(self) -> Pick | None:
+        source = self.source
+        if source is None:
+            return None
+        if self.pick is None:
+            found = [a for a, _, name in self._spans(source) if name == "match"]
+            self.pick = Pick(source, found[0] if found else 0)
+        return self.pick if self.pick.words else None
+
+    def action_word(self, by: int) -> None:
+        """The caret by words; where there is none, the columns of a wide table."""
+        shape = self.shape
+        if self.pick is None and shape is not None and shape.is_wide:
+            if shape.scroll(by):
+                self.refresh()
+                self.post_message(self.Picked())
+            return
+        had, pick = self.pick is not None, self._started()
+        if pick is not None:
+            if had:
+                pick.word(by)
+            self._picked()
+
+    def action_sentence(self, by: int) -> None:
+        """The caret by sentences."""
+        pick = self._started()
+        if pick is not None:
+            pick.sentence(by)
+            self._picked()
+
+    def _line_of_pick(self, by: int) -> None:
+        """The caret a line up or down, at the same place in the line where it can."""
+        assert self.pick is not None
+        offset = self.pick.caret[0]
+        for n, line in enumerate(own := self._own_lines()):
+            hit = next(((p, o) for p, o, size in line.pieces if o <= offset < o + size), None)
+            if hit is not None:
+                there = own[max(0, min(n + by, len(own) - 1))]
+                _, start, size = min(there.pieces, key=lambda p: abs(p[0] - hit[0]), default=(0, offset, 1))
+                self.pick.word(0)
+                self.pick.to(start + min(offset - hit[1], max(0, size - 1)))
+                break
+        self._picked()
+
+    def _own_lines(self) -> tuple[Line, ...]:
+        block = self._blocks[self.at]
+        return block.lines[block.lead :]
+
+    def _picked(self) -> None:
+        """Scroll the caret into sight, and tell."""
+        assert self.pick is not None
+        offset, block = self.pick.caret[0], self._blocks[self.at]
+        for n, line in enumerate(block.lines):
+            at = next((k for k, (_, o, size) in enumerate(line.pieces) if o <= offset < o + size), None)
+            if at is not None:
+                y = self._starts[self.at] + n
+                sticky = len(self._sticky_for(self.at))
+                self.top = max(0, min(self.top, y - sticky), y - self.size.height + 1)
+                shape = self.shape
+                if shape is not None and shape.is_wide and at and not shape.seen[0] <= at + 1 <= shape.seen[1]:
+                    shape.scroll(at + 1 - (shape.seen[0] if at + 1 < shape.seen[0] else shape.seen[1]))
+                break
+        self.refresh()
+        self.post_message(self.Picked())
+
+    # -- mouse --------------------------------------------------------------------------------------------------
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """Wheel."""
@@ -334,30 +296,90 @@ class SourceView(Sturdy, Widget, can_focus=True):
         event.stop()
         self.action_scroll_lines(-3)
 
-    def on_click(self, event: events.Click) -> None:
-        """The source under the pointer."""
-        if self._blocks:
-            self._move(bisect_right(self._starts, self.top + event.y) - 1)
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """The source under the pointer; with the pointer held down, a selection in it."""
+        if self._blocks and event.button == 1:
+            self.pick = None
+            self.move_to(bisect_right(self._starts, self.top + event.y) - 1)
+            self._dragging = True
+            self._drag_from = self._offset_at(event.x, event.y)
+            self.capture_mouse()
 
-    def set_marks(self, marks: dict[str, str]) -> None:
-        """Marks of the current case by source id: what stands in the margin."""
-        self.marks = marks
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Select as far as the pointer goes."""
+        source = self.source
+        if not self._dragging or source is None or self._drag_from is None:
+            return
+        there = self._offset_at(event.x, event.y)
+        if there is not None and (self.pick is not None or there != self._drag_from):
+            self.pick = self.pick or Pick(source)
+            self.pick.select(self._drag_from, there)
+            self.refresh()
+            self.post_message(self.Picked())
+
+    def on_mouse_up(self) -> None:
+        """The selection is done."""
+        if self._dragging:
+            self._dragging = False
+            self.release_mouse()
+
+    def _offset_at(self, x: int, y: int) -> int | None:
+        """Offset in the text of the source under the cursor that is painted at a place; None = another source."""
+        inside = self.top + y - self._starts[self.at]
+        block = self._blocks[self.at]
+        if not 0 <= inside < block.height or not block.lines[inside].pieces:
+            return None
+        line, cell = block.lines[inside], max(0, x - GUTTER - self.keyed)
+        shape = self.shape
+        if shape is not None and shape.is_wide and cell >= shape.edges[1]:
+            cell += shape.edges[1 + shape.shift] - shape.edges[1]
+        used = char = 0
+        while char < len(line.text) and used + cell_len(line.text[char]) <= cell:
+            used += cell_len(line.text[char])
+            char += 1
+        position, offset, size = next((p for p in reversed(line.pieces) if p[0] <= char), line.pieces[0])
+        return offset + min(char - position, max(0, size - 1))
+
+    # -- what is lit --------------------------------------------------------------------------------------------
+
+    def set_marks(self, marks: Mapping[str, str], quotes: Mapping[str, Sequence[str]] | None = None) -> None:
+        """Marks of the current case by source id: what stands in the margin, and the parts that are quoted."""
+        self.marks, self.quotes, self._lit = marks, quotes or {}, {}
         self.refresh()
 
     def set_words(self, words: str) -> None:
         """The words that are lit."""
-        self.words = words
+        self.words, self._lit = words, {}
         self.refresh()
+
+    def _spans(self, source: Source) -> list[Lit]:
+        """What is lit in a source, but for caret and selection."""
+        if not self.words and source.id not in self.quotes:
+            return []
+        found = self._lit.get(source.id)
+        if found is None:
+            text = shown_text(source)
+            found = [
+                (a, b, "quote")
+                for quote in self.quotes.get(source.id, ())
+                for a, b in places(text, quote)
+                if b - a < len(text)
+            ]
+            if self.words:
+                wanted = re.compile(r"\s+".join(map(re.escape, self.words.split())), re.IGNORECASE)
+                found += [(*m.span(), "match") for m in wanted.finditer(text) if m.end() > m.start()]
+            self._lit[source.id] = found
+        return found
 
     # -- painting -----------------------------------------------------------------------------------------------
 
     def _sticky_for(self, place: int) -> tuple[Line, ...]:
         """The heading that stays above a row of a table."""
         at = self._sources[place].anchor
-        known = self._shapes.get(at.table_id) if at.table_id else None
+        known = self._layout.shapes.get(at.table_id) if at.table_id else None
         if known is None:
             return ()
-        return known.head if len(known.head) <= STICKY_LINES else (*known.head[:1], *known.head[1:STICKY_LINES])
+        return known.head[:STICKY_LINES]
 
     def _sticky(self) -> tuple[Line, ...]:
         place = bisect_right(self._starts, self.top) - 1
@@ -371,56 +393,56 @@ class SourceView(Sturdy, Widget, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """One visible line: bar, mark, key, text."""
-        width = self.size.width
-        base = self.rich_style
+        width, base = self.size.width, self.rich_style
         if not self._blocks:
             text = " " + fit(self.empty, width - 1) if y == 1 else " " * width
             return Strip([Segment(text, self.get_component_rich_style("source-view--empty"))], width)
         sticky = self._sticky()
         if y < len(sticky):
-            return self._painted(sticky[y], Segment(" " * (GUTTER + self._keyed), base), width)
-        line_number = self.top + y
-        place = bisect_right(self._starts, line_number) - 1
+            blank = [Segment(" " * (GUTTER + self.keyed), base)]
+            return self._painted(sticky[y], blank, self._blocks[self.at], [], current=False)
+        place = bisect_right(self._starts, self.top + y) - 1
         block = self._blocks[place]
-        inside = line_number - self._starts[place]
+        inside = self.top + y - self._starts[place]
         if inside >= block.height:
             return Strip.blank(width, base)
         line = block.lines[inside]
         own, first = inside >= block.lead, inside == block.lead
         current = own and place == self.at
-        gutter: list[Segment] = [
-            Segment("▌" if current else " ", self.get_component_rich_style("source-view--bar")),
-            Segment(
-                fit(self.marks.get(block.source.id, "") if first else "", GUTTER - 1),
-                self.get_component_rich_style("source-view--mark"),
-            ),
-        ]
-        if self._keyed:
-            key = block.source.id.partition(":")[2] if first and block.source.kind == "row" else ""
-            gutter.append(Segment(fit(key, KEY_WIDTH - 1) + " ", self.get_component_rich_style("source-view--name")))
-        return self._painted(line, gutter, width, current=current)
+        spans = self._spans(block.source) if line.pieces else []
+        if current and self.pick is not None and self.pick.source_id == block.source.id:
+            spans = [*spans, (*self.pick.span, "pick"), (*self.pick.caret, "caret")]
+        return self._painted(line, self._gutter(block, first=first, current=current), block, spans, current=current)
 
-    def _painted(self, line: Line, gutter: Segment | list[Segment], width: int, *, current: bool = False) -> Strip:
+    def _gutter(self, block: Block, *, first: bool, current: bool) -> list[Segment]:
+        source = block.source
+        mark = fit(self.marks.get(source.id, "") if first else "", GUTTER - 1)
+        gutter = [
+            Segment("▌" if current else " ", self.get_component_rich_style("source-view--bar")),
+            Segment(mark, self.get_component_rich_style("source-view--mark")),
+        ]
+        if self.keyed:
+            key = source.id.partition(":")[2] if first and source.kind == "row" else ""
+            gutter.append(Segment(fit(key, self.keyed - 1) + " ", self.get_component_rich_style("source-view--name")))
+        return gutter
+
+    def _painted(
+        self, line: Line, gutter: list[Segment], block: Block, spans: Sequence[Lit], *, current: bool
+    ) -> Strip:
+        width = self.size.width
         style = self.get_component_rich_style(f"source-view--{line.tone}")
         if current:
             style += self.get_component_rich_style("source-view--cursor").background_style
-        room = width - GUTTER - self._keyed
-        segments = [gutter] if isinstance(gutter, Segment) else gutter
-        text = line.text
-        body = list(self._lit(text, style)) if self.words and line.own else [Segment(text, style)]
-        strip = Strip([*segments, *body]).adjust_cell_length(width, style)
-        return strip if room > 0 else Strip.blank(width)
+        room = width - GUTTER - self.keyed
+        if room <= 0:
+            return Strip.blank(width)
+        names = {name for _, _, name in spans}
+        styles = {name: self.get_component_rich_style(f"source-view--{name}") for name in names}
+        body = Strip(lit(line, spans, style, styles))
+        shape = self._layout.shapes.get(block.source.anchor.table_id)
+        if shape is not None and shape.is_wide and line.tone in ("row", "band", "head"):
+            body = windowed(body, shape)
+        return Strip([*gutter, *body.adjust_cell_length(room, style)], width)
 
-    def _lit(self, text: str, style: Style) -> Iterable[Segment]:
-        """The text with each copy of the words lit."""
-        lit = self.get_component_rich_style("source-view--match")
-        lower, wanted = text.lower(), self.words.lower()
-        if len(lower) != len(text) or wanted not in lower:
-            yield Segment(text, style)
-            return
-        start = 0
-        while (found := lower.find(wanted, start)) >= 0:
-            yield Segment(text[start:found], style)
-            yield Segment(text[found : found + len(wanted)], lit)
-            start = found + len(wanted)
-        yield Segment(text[start:], style)
+
+__all__ = ["SourceView", "Span"]

@@ -1,0 +1,40 @@
+"""Which cases cite what a person reads, as far as that person may know."""
+
+from __future__ import annotations
+
+from curator.domain.model import Model
+from curator.services.context import Context
+from curator.store import citations
+
+
+class CitingCase(Model):
+    """A case that cites a source; of one that the person could still label, only the id is told.
+
+    Attributes:
+        hidden: Whether the rest is kept back.
+    """
+
+    id: str
+    status: str = ""
+    question: str = ""
+    hidden: bool = False
+
+
+def citing(ctx: Context, document_id: str) -> dict[str, tuple[CitingCase, ...]]:
+    """Cases by the source of the document that they cite, in order of creation; retired ones are left out.
+
+    A case in review by someone else may be labeled by this person: what it cites is a label, so nothing but its id
+    is given.
+    """
+    with ctx.db.read() as tx:
+        rows = citations.of_document(tx, document_id)
+    found: dict[str, list[CitingCase]] = {}
+    for row in rows:
+        hidden = row.status == "in_review" and row.author != ctx.actor_id
+        case = (
+            CitingCase(id=row.case_id, hidden=True)
+            if hidden
+            else CitingCase(id=row.case_id, status=row.status, question=row.question)
+        )
+        found.setdefault(row.source_id, []).append(case)
+    return {name: tuple(cases) for name, cases in found.items()}

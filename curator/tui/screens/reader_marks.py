@@ -1,0 +1,234 @@
+"""Marks that are made where the text is: evidence, alternatives, provisions, words for the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from curator.errors import CuratorError
+from curator.text import one_line
+from curator.tui.accepting import candidates
+from curator.tui.marking import alternative, margin, mark_words, next_role, quoted, word_of
+from curator.tui.messages import OpenCase
+from curator.tui.screens.reader_places import ReaderPlaces
+from curator.tui.theme import PROVISION, STATES
+from curator.tui.widgets.row_list import ListedRows, Row, RowList
+from curator.tui.widgets.safe import fit, flat, plain
+from curator.tui.widgets.source_layout import shown_text
+from curator.tui.widgets.source_view import SourceView
+
+if TYPE_CHECKING:
+    from curator.domain.document import Source
+    from curator.services.citations import CitingCase
+
+LONGEST = 2000
+
+
+class ReaderMarks(ReaderPlaces):
+    """A base of the reader."""
+
+    _citing: Mapping[str, tuple[CitingCase, ...]]
+    _cases_of: tuple[str, int, str]
+
+    # -- making them --------------------------------------------------------------------------------------------
+
+    def _begin_case(self, source: Source) -> None:
+        if self.curator.desk.case is None:
+            self.curator.start_case(source.document_id)
+
+    def action_evidence(self) -> None:
+        """What is selected, or the source, is evidence of the current case; again: the next role; at last: none."""
+        source, quote = self._view.source, self._quote
+        if source is not None:
+            self._begin_case(source)
+            self.curator.mark(partial(next_role, source.id, quote), "")
+            self._view.unpick()
+
+    def action_alternative(self) -> None:
+        """What is selected, or the source, would do as well as the required evidence that was marked last."""
+        source, quote = self._view.source, self._quote
+        if source is not None:
+            self._begin_case(source)
+            self.curator.mark(partial(alternative, source.id, quote), "")
+            self._view.unpick()
+
+    @property
+    def _quote(self) -> str:
+        """The selected part of a chunk; a row is always cited whole."""
+        source = self._view.source
+        return self._view.quote if source is not None and source.kind == "chunk" else ""
+
+    def action_provision(self) -> None:
+        """What is selected, or the source, is a key provision: its words, and the phrases that count."""
+        from curator.tui.screens.reader_provision import Provide
+
+        source, quote = self._view.source, self._view.quote
+        if source is None:
+            return
+        text = " ".join((quote or shown_text(source)).split())[:LONGEST]
+        self.app.push_screen(Provide(source.id, text, candidates(source, quote)), partial(self._provided, source))
+
+    def _provided(self, source: Source, answer: tuple[str, tuple[str, ...]] | None) -> None:
+        if answer is None:
+            return
+        from curator.services import cases
+
+        text, accept = answer
+        self._begin_case(source)
+        self.curator.mark(lambda ctx, case: cases.with_provision(ctx, case, source.id, text=text, accept=accept), "")
+        self._view.unpick()
+
+    def action_answer(self) -> None:
+        """Put what is selected, or the source, at the end of the reference answer; again: take it out."""
+        source = self._view.source
+        if source is None:
+            return
+        words = " ".join((self._view.quote or shown_text(source)).split())
+        self._begin_case(source)
+        self.curator.collect()
+        sheet = self.curator.desk.sheet
+        assert sheet is not None
+        before = sheet.case.reference_answer.rstrip()
+        taken = before == words or before.endswith((f" {words}", f"\n{words}"))
+        after = before.removesuffix(words).rstrip() if taken else f"{before} {words}".strip()
+        self.curator.desk.edit(sheet, reference_answer=after)
+        self.curator.announce("marks")
+        said = "taken out of the answer" if taken else f"the answer ends: … {one_line(words[-60:])}"
+        self.notify(said, markup=False, timeout=3)
+
+    def action_new_case(self) -> None:
+        """Begin a case on this document: its question is asked for, and may be left for later."""
+        from curator.tui.screens.ask import Ask, Question
+
+        if self.document is None:
+            return
+        document = self.document
+
+        def begin(answer: tuple[str, ...] | None) -> None:
+            if answer is not None:
+                self.curator.start_case(document.id, answer[0].strip())
+
+        said = "What a user would ask. Then e marks the source under the cursor, F5 shows the form."
+        self.app.push_screen(Ask("new case", [Question("question")], said), begin)
+
+    # -- showing them -------------------------------------------------------------------------------------------
+
+    @on(SourceView.Picked)
+    def _selected(self, event: SourceView.Picked) -> None:
+        event.stop()
+        self._paint_source()
+
+    def _paint_source(self) -> None:
+        source, case, view = self._view.source, self.curator.desk.case, self._view
+        if source is None:
+            return
+        said = mark_words(case, source) if case is not None else ["no case: c"]
+        if view.quote:
+            said = [f"“{view.quote}”"]
+        elif view.pick is not None:
+            said = ["v selects from here"]
+        if self._found:
+            place = next((n for n, m in enumerate(self._matches, 1) if m.id == source.id), 0)
+            said.append(f"match {place or '·'}/{len(self._matches)}")
+        shape = view.shape
+        if shape is not None and shape.is_wide:
+            said.append(f"columns {shape.seen[0]}–{shape.seen[1]} of {len(shape.widths)} ←→")
+        said.append(source.id)
+        if not view.quote:
+            self.query_one("#source", Static).update(plain(flat(" · ".join(said))), layout=False)
+            return
+        rest = flat(" · ".join(said[1:]))
+        room = max(10, self.size.width - 3 - len(rest) - 2)
+        self.query_one("#source", Static).update(plain(f"{fit(said[0], room).rstrip()}  {rest}"), layout=False)
+
+    def _paint_marks(self) -> None:
+        case = self.curator.desk.case
+        self._view.set_marks(margin(case) if case else {}, quoted(case) if case else {})
+        self._paint_source()
+        here = self.document.id if self.document else ""
+        entries = [e for e in case.evidence if e.document_id == here] if case else []
+        rows = [
+            Row(n, e.source_id, (word_of(case, e), f"p. {e.page_label or e.page}  {e.quote}"))
+            for n, e in enumerate(entries)
+            if case
+        ]
+        provisions = [p for p in case.key_provisions if p.source_id in {e.source_id for e in entries}] if case else []
+        rows += [Row(1000 + n, p.source_id, (" ".join(PROVISION), p.text)) for n, p in enumerate(provisions)]
+        self.query_one("#mark-list", RowList).show_rows(ListedRows(rows), keep=True)
+        self._paint_cases()
+
+    def _look_for_cases(self) -> None:
+        """Read which cases cite this document; when it was opened, and after every save."""
+        from curator.services import citations
+
+        document = self.document
+        if document is not None:
+            self.ask(
+                lambda ctx: citations.citing(ctx, document.id),
+                partial(self._has_cases, document.id),
+                doing="look for cases",
+                group="cases",
+                failed=self._no_cases,
+            )
+
+    def _no_cases(self, error: Exception) -> bool:
+        self._citing = {}
+        return isinstance(error, CuratorError) and self.curator.ctx is None
+
+    def _has_cases(self, document_id: str, found: Mapping[str, tuple[CitingCase, ...]]) -> None:
+        if self.document is not None and self.document.id == document_id:
+            self._citing = found
+            self._cases_of = ("", 0, "")
+            self._paint_cases()
+
+    def _paint_cases(self) -> None:
+        """Other cases that cite sources of the page under the cursor."""
+        source, document = self._view.source, self.document
+        sheet = self.curator.desk.sheet
+        mine = sheet.record.case.id if sheet and sheet.record else ""
+        key = (document.id if document else "", source.anchor.page if source else 0, mine)
+        if key == self._cases_of:
+            return
+        self._cases_of = key
+        names = self._view.ids_on(key[1])
+        found = {c.id: c for name in names for c in self._citing.get(name, ()) if c.id != mine}
+        rows = [
+            Row(n, c.id, ("?" if c.hidden else STATES[c.status][:1], c.id if c.hidden else c.question or c.id))
+            for n, c in enumerate(found.values())
+        ]
+        self.query_one("#case-list", RowList).show_rows(ListedRows(rows))
+
+    @on(RowList.Chosen, "#mark-list")
+    def _go_to_mark(self, event: RowList.Chosen) -> None:
+        event.stop()
+        case = self.curator.desk.case
+        page = next((e.page for e in case.evidence if e.source_id == event.row.id), 1) if case else 1
+        self._view.go(page, source_id=event.row.id)
+        self.set_focus(self._view)
+
+    @on(RowList.Chosen, "#case-list")
+    def _open_case(self, event: RowList.Chosen) -> None:
+        event.stop()
+        self.post_message(OpenCase(event.row.id))
+
+    def action_marks(self) -> None:
+        """Show the marks and go there; again: hide them."""
+        box = self.query_one("#marks", Vertical)
+        inside = self.focused is not None and box in self.focused.ancestors
+        shown = bool(box.display) and not inside
+        if box.display and inside:
+            self.remove_class("-marks")
+            self.add_class("-no-marks")
+            self.set_focus(self._view)
+            return
+        self.add_class("-marks")
+        self.remove_class("-no-marks")
+        lists = list(box.query(RowList))
+        self.call_after_refresh(self.set_focus, next((x for x in lists if x.count), lists[0]))
+        if not shown:
+            self._paint_marks()

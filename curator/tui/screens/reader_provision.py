@@ -1,0 +1,90 @@
+"""Asks for a key provision: its words, and the phrases that count, offered to be ticked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Input, Static
+
+from curator.tui.accepting import Candidate, phrases
+from curator.tui.screens.dialog import Dialog
+from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
+from curator.tui.widgets.safe import SafeInput, plain, titled
+
+Answer = tuple[str, tuple[str, ...]]
+
+
+class Provide(Dialog[Answer]):
+    """Answers with the text and the phrases that count: those ticked, then those typed.
+
+    Args:
+        source_id: Shown in the title's line.
+        text: The provision as it stands at first.
+        offered: Phrases to tick.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "tick", "tick", show=False)]
+
+    def __init__(self, source_id: str, text: str, offered: Sequence[Candidate]) -> None:
+        super().__init__()
+        self._source_id, self._text, self._offered = source_id, text, tuple(offered)
+        self._ticked = {n for n, c in enumerate(offered) if c.ticked}
+
+    def compose(self) -> ComposeResult:
+        """The text, the phrases, a line for others."""
+        with Vertical(classes="box") as box:
+            titled(box, "key provision", "enter: go on · space: tick · tab: type others · esc: close")
+            yield Static(plain(self._source_id), classes="said")
+            yield Static("what a right answer must carry", classes="label")
+            yield SafeInput(self._text, dom_id="wording")
+            yield Static("any of these counts", classes="label")
+            listed = RowList(
+                [Column("", 1), Column(""), Column("", 14)], ListedRows(self._rows()), head=False,
+                empty="nothing to offer: type it below",
+            )  # fmt: skip
+            listed.styles.height = max(1, min(8, len(self._offered)))
+            yield listed
+            yield SafeInput(placeholder="others, separated by ;", dom_id="others")
+            yield Static("", classes="error", id="error")
+
+    def on_mount(self) -> None:
+        """The words first."""
+        self.set_focus(self.query_one("#wording", SafeInput))
+
+    def _rows(self) -> list[Row]:
+        return [
+            Row(n, str(n), ("●" if n in self._ticked else "○", c.phrase, c.kind)) for n, c in enumerate(self._offered)
+        ]
+
+    @on(Input.Submitted, "#wording")
+    def _worded(self, event: Input.Submitted) -> None:
+        event.stop()
+        if not event.value.strip():
+            self.query_one("#error", Static).update(plain("! a text is needed"))
+            return
+        self.query_one("#error", Static).update("")
+        self.set_focus(self.query_one(RowList) if self._offered else self.query_one("#others", SafeInput))
+
+    def action_tick(self) -> None:
+        """The phrase under the cursor counts; again: it does not."""
+        listed = self.query_one(RowList)
+        if listed.row is not None:
+            self._ticked ^= {int(listed.row.id)}
+            listed.show_rows(ListedRows(self._rows()), keep=True)
+
+    @on(RowList.Chosen)
+    @on(Input.Submitted, "#others")
+    def _done(self, event: RowList.Chosen | Input.Submitted) -> None:
+        event.stop()
+        text = self.query_one("#wording", SafeInput).value.strip()
+        if not text:
+            self.set_focus(self.query_one("#wording", SafeInput))
+            return
+        ticked = [c.phrase for n, c in enumerate(self._offered) if n in self._ticked]
+        typed = phrases(self.query_one("#others", SafeInput).value)
+        self.dismiss((text, tuple(dict.fromkeys([*ticked, *typed]))))
