@@ -48,6 +48,7 @@ class CuratorApp(Sturdy, KeyOrder, Trail, CaseWork, App[int]):
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(f"f{d}", f"mode('{m}')", n, show=False, priority=True) for m, d, n in PLACES),
         Binding("g", "go", "go to", show=False),
+        Binding("question_mark", "mode('search')", "search all documents", show=False, key_display="?"),
         Binding("ctrl+s", "save", "save the case", show=False, priority=True),
         Binding("ctrl+z", "undo", "undo", show=False),
         Binding("ctrl+y", "redo", "do again", show=False),

@@ -33,7 +33,11 @@ class CuratorCommands(Provider):
         app = self._curator
         for mode, digit, name in PLACES:
             yield f"Go to {name}", f"F{digit}", partial(app.action_mode, mode)
+        yield "Search all documents", "?", partial(app.action_mode, "search")
         yield "Dark or light", "", app.action_theme
+        yield "Undo", "Ctrl+Z", app.action_undo
+        yield "Do again", "Ctrl+Y", app.action_redo
+        yield "Drafts that wait", "", app.action_drafts
         yield "Keys", "F10", app.action_keys
         yield "Errors", "F12", app.action_errors
         yield "Quit", "Ctrl+Q", app.action_leave

@@ -21,6 +21,7 @@ _SCREENS = {
     "sources": ("curator.tui.screens.sources", "SourcesScreen"),
     "reader": ("curator.tui.screens.reader", "ReaderScreen"),
     "case": ("curator.tui.screens.case", "CaseScreen"),
+    "search": ("curator.tui.screens.search", "SearchScreen"),
     "suites": ("curator.tui.screens.suites", "SuitesScreen"),
 }
 _ALSO = (

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+from rich.cells import cell_len
 from textual.pilot import Pilot
 
+from curator import workspace
 from curator.domain.document import Anchor, Source
-from curator.tui.accepting import accept_phrases, phrases
+from curator.services import cases
+from curator.tui.accepting import accept_phrases, candidates, phrases
 from curator.tui.widgets.source_view import SourceView
-from tests.tui.conftest import app_of, opened, press, screen, until
+from tests.tui.conftest import app_of, complete_case, opened, press, screen, until
 
 
 @asynccontextmanager
@@ -199,3 +204,186 @@ def test_phrases_offered_from_a_row() -> None:
     words = row.model_copy(update={"anchor": row.anchor.model_copy(update={"cells": ("Who", "the head teacher")})})
     assert accept_phrases(words) == ["the head teacher"]
     assert phrases(" 5 days; five days ;; 5 days") == ("5 days", "five days")
+
+
+async def to_text(pilot: Pilot[int]) -> None:
+    """The paragraph of page 2."""
+    await press(pilot, "colon", "2", "enter")
+    await until(pilot, lambda: "page 2 of 4" in screen(pilot))
+
+
+async def test_words_become_evidence_and_go_into_the_answer(root: Path) -> None:
+    async with reading(root) as pilot:
+        app = app_of(pilot)
+        await to_text(pilot)
+        source = view(pilot).source
+        assert source is not None
+        await press(pilot, "v", "right", "right")
+        assert view(pilot).quote == "A pupil who"
+        assert "“A pupil who”" in screen(pilot)
+        await press(pilot, "left", "ctrl+right")
+        first = source.anchor.text.split("over.")[0] + "over."
+        assert view(pilot).quote == first
+        await press(pilot, "v", "e")
+        await until(pilot, lambda: "●req" in screen(pilot))
+        case = app.desk.case
+        assert case is not None
+        assert [(e.quote, e.role) for e in case.evidence] == [(first, "required")]
+        await press(pilot, "e")  # what was marked last goes to the next role
+        await until(pilot, lambda: "◐sup" in screen(pilot))
+        assert [e.quote for e in app.desk.case.evidence] == [first]  # type: ignore[union-attr]
+        await press(pilot, "v", "right", "w")
+        await until(pilot, lambda: bool(app.desk.case and app.desk.case.reference_answer))
+        assert app.desk.case.reference_answer == "A pupil"  # type: ignore[union-attr]
+        await press(pilot, "f5")
+        await until(pilot, lambda: "A pupil" in screen(pilot))
+        await press(pilot, "f3", "w")
+        assert app.desk.case.reference_answer == ""  # type: ignore[union-attr]
+        await press(pilot, "escape")
+        assert view(pilot).pick is None
+
+
+async def test_a_selection_that_the_mouse_draws(root: Path) -> None:
+    async with reading(root) as pilot:
+        await to_text(pilot)
+        text = view(pilot).source.anchor.text  # type: ignore[union-attr]
+        line = next(n for n, s in enumerate(screen(pilot).splitlines()) if "A pupil who is ill" in s)
+        top = view(pilot).region.y
+        await pilot.mouse_down(SourceView, offset=(9, line - top))
+        await pilot.hover(SourceView, offset=(17, line - top))
+        await pilot.mouse_up(SourceView, offset=(17, line - top))
+        assert view(pilot).quote == " ".join(text.split()[:3])  # whole words: the drag ended inside the third
+
+
+async def test_an_alternative_shares_the_group_of_the_evidence_before(root: Path) -> None:
+    async with reading(root) as pilot:
+        app = app_of(pilot)
+        await to_row(pilot)
+        await press(pilot, "e")
+        await until(pilot, lambda: "●req" in screen(pilot))
+        await press(pilot, "down", "o")
+        await until(pilot, lambda: "●or" in screen(pilot))
+        case = app.desk.case
+        assert case is not None
+        assert [e.role for e in case.evidence] == ["required"] * 2
+        assert len({e.group for e in case.evidence}) == 1
+        await press(pilot, "o")
+        await until(pilot, lambda: "●or" not in screen(pilot))
+        assert len({e.group for e in app.desk.case.evidence}) == 2  # type: ignore[union-attr]
+
+
+async def test_marks_are_one_key_apart_and_round_the_end(root: Path) -> None:
+    async with reading(root) as pilot:
+        await press(pilot, "e")
+        await until(pilot, lambda: "●req" in screen(pilot))
+        first = here(pilot)
+        await to_row(pilot)
+        await press(pilot, "e")
+        await until(pilot, lambda: view(pilot).marks.get(here(pilot), "") == "●req")
+        second = here(pilot)
+        for key, wanted in (("m", first), ("m", second), ("M", first)):
+            await press(pilot, key)
+            await until(pilot, lambda wanted=wanted: here(pilot) == wanted)
+
+
+async def test_phrases_are_ticked(root: Path) -> None:
+    async with reading(root) as pilot:
+        await to_row(pilot)
+        await press(pilot, "p")
+        await until(pilot, lambda: "key provision" in screen(pilot))
+        assert "● 5 days" in screen(pilot)
+        assert "○ Varicella" in screen(pilot)
+        await press(pilot, "enter", "space", "tab", "'five days; a week'", "enter")
+        await until(pilot, lambda: "●req¶" in screen(pilot))
+        case = app_of(pilot).desk.case
+        assert case is not None
+        assert case.key_provisions[0].accept == ("24 hours", "five days", "a week")
+
+
+async def test_other_cases_on_this_page_are_blind_where_they_must_be(root: Path) -> None:
+    space = workspace.Workspace(root, "ben")
+    ctx = space.context
+    open_case = cases.new(ctx, complete_case(ctx, id="health-222222"))
+    hidden = cases.new(ctx, complete_case(ctx, id="health-333333", turns=("A secret question?",)))
+    cases.submit(ctx, [hidden.case.id])
+    space.close()
+    async with reading(root, (124, 30)) as pilot:
+        await press(pilot, "t")
+        await until(pilot, lambda: hidden.case.id in screen(pilot))
+        shown = screen(pilot)
+        assert open_case.case.question[:12] in shown
+        assert "secret" not in shown
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: hidden.case.id not in screen(pilot))
+        await press(pilot, "i")
+        await until(pilot, lambda: hidden.case.id in screen(pilot))
+        await press(pilot, "tab", "enter")
+        await until(pilot, lambda: app_of(pilot).current_mode == "case")
+
+
+async def test_a_wide_table_scrolls_by_column_behind_its_key(root: Path) -> None:
+    def load(first: int, last: int) -> list[Source]:
+        found = []
+        for n in range(40):
+            one = source(n, 1, "long.wide")
+            header = tuple(f"Head {k:02}" for k in range(12))
+            cells = (f"수두 {n}", *(f"cell {k:02} of {n}, 수두" for k in range(1, 12)))
+            anchor = one.anchor.model_copy(update={"table_header": header, "cells": cells})
+            found.append(one.model_copy(update={"anchor": anchor}))
+        return found
+
+    async with reading(root) as pilot:
+        view(pilot).open(load, 1)
+        await until(pilot, lambda: here(pilot) == "long:p0")
+        assert "Head 01" in screen(pilot)
+        assert "Head 11" not in screen(pilot)
+        await press(pilot, *["right"] * 20, "pagedown")
+        lines = screen(pilot).splitlines()
+        assert "Head 11" in lines[2] + lines[3] + lines[4]
+        assert "Head 01" not in screen(pilot)
+        assert sum("수두 " in line and "cell 11" in line for line in lines) > 5
+        bars = {
+            tuple(cell_len(line[:n]) for n, c in enumerate(line) if c == "│") for line in lines if "cell 11" in line
+        }
+        assert len(bars) == 1  # wide characters are aligned
+        await press(pilot, *["left"] * 20)
+        assert "Head 01" in screen(pilot)
+
+
+async def test_a_large_table_and_a_long_page_stay_usable(root: Path) -> None:
+    def load(first: int, last: int) -> list[Source]:
+        rows = [source(n, 1, "long.t") for n in range(5000)]
+        text = "Nobody may stay away without 수두 and a reason. " * 4300
+        long = source(5000, 2)
+        return [*rows, long.model_copy(update={"anchor": long.anchor.model_copy(update={"text": text})})]
+
+    async with reading(root) as pilot:
+        view(pilot).open(load, 2)
+        await until(pilot, lambda: here(pilot) == "long:p0")
+        began = time.process_time()
+        for _ in range(20):
+            await pilot.press("pagedown")
+        await press(pilot, "end")
+        await until(pilot, lambda: here(pilot) == "long:p5000")
+        for _ in range(20):
+            await pilot.press("pagedown")
+        assert here(pilot) == "long:p5000"
+        await press(pilot, "v", *["ctrl+right"] * 5)
+        assert view(pilot).quote.count("reason.") == 5
+        assert time.process_time() - began < 20  # seconds; hangs would take minutes
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        ("It ends on 2024-05-01 at the Health Office.", ["2024-05-01", "Health Office"]),
+        ("Fines of 25 million EUR, from 1 January 2025.", ["25 million", "1 January 2025"]),
+    ],
+)
+def test_dates_and_names_are_offered(text: str, offered: list[str]) -> None:
+    one = source(1, 1)
+    one = one.model_copy(update={"anchor": one.anchor.model_copy(update={"text": text})})
+    found = [c.phrase for c in candidates(one)]
+    assert set(offered) <= set(found)
+    assert "It" not in found
+    assert "Fines" not in found

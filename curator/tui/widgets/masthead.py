@@ -34,6 +34,8 @@ class Masthead(Widget):
             here = mode == app.current_mode
             text = f" {digit} {name} " if here or width >= ROOMY else f" {digit} "
             left.append((text, "bold $background on $primary" if here else "$text-muted"))
+        if app.current_mode == "search":
+            left.append((" ? Search ", "bold $background on $primary"))
         used = sum(cell_len(text) for text, _ in left)
         right = self._right(app)
         room = max(0, width - used - 1)
