@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from curator.domain.case import Case, CaseRecord
     from curator.services.context import Context
     from curator.services.report import ImportReport
+    from curator.services.undo import Undone
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 CaseId = Annotated[str, typer.Argument(metavar="CASE", help="Id of the case.")]
@@ -290,6 +291,58 @@ def submit(
             say(f"{result.case_id}: {problem.message}; {problem.hint}")
     if any(r.problems for r in results):
         raise typer.Exit(1)
+
+
+@case.command("tag")
+def tag(
+    ctx: typer.Context,
+    case_ids: Annotated[list[str], typer.Argument(metavar="CASE", help="Ids of the cases.")],
+    add: Annotated[list[str], typer.Option("--add", metavar="TAG", help="Tag to add.")] = [],  # noqa: B006
+    remove: Annotated[list[str], typer.Option("--remove", metavar="TAG", help="Tag to take off.")] = [],  # noqa: B006
+    as_json: Json = False,
+) -> None:
+    """Add tags to cases and take tags off, all at once; `case undo` takes it back from all of them."""
+    from curator.services.changing import change_many
+
+    with opened(ctx) as context:
+        results = change_many(context, case_ids, add_tags=add, remove_tags=remove)
+    if as_json:
+        out_json(results)
+    for result in results:
+        if not as_json:
+            out(f"{result.case_id}  {result.outcome}")
+        if result.reason:
+            say(f"{result.case_id}: {result.reason}; nothing of it was changed")
+    if any(r.outcome == "conflict" for r in results):
+        raise typer.Exit(4)
+
+
+@case.command("undo")
+def undo(ctx: typer.Context, as_json: Json = False) -> None:
+    """Take back your last decision: cases written, changed or submitted, all that it was about."""
+    from curator.services import undo as service
+
+    with opened(ctx) as context:
+        _tell_turn(service.undo(context), "undone", "nothing of yours can be undone", as_json)
+
+
+@case.command("redo")
+def redo(ctx: typer.Context, as_json: Json = False) -> None:
+    """Do again what you undid last."""
+    from curator.services import undo as service
+
+    with opened(ctx) as context:
+        _tell_turn(service.redo(context), "redone", "nothing of yours was undone last", as_json)
+
+
+def _tell_turn(turned: Undone | None, word: str, nothing: str, as_json: bool) -> None:
+    if as_json:
+        out_json({"verb": turned.verb if turned else "", "cases": list(turned.case_ids) if turned else []})
+    elif turned is None:
+        say(nothing)
+    else:
+        names = turned.case_ids
+        out(f"{word}: {turned.verb} {len(names)} case{'s' * (len(names) > 1)}: {', '.join(names)}")
 
 
 @case.command("history")

@@ -159,16 +159,22 @@ def line_problems(line: Mapping[str, Any]) -> list[str]:
 
     Every problem is one line of visible text: "evidence/0/page: ...".
     """
-    return _shape_problems(CaseLine, line) or [*_unwritable(line), *_order_problems(line), *_meaning_problems(line)]
+    if shape := _shape_problems(CaseLine, line):
+        return shape
+    text = dumps(dict(line))
+    return [*_unwritable(line, text), *_order_problems(line), *_meaning_problems(line, text)]
 
 
-def _is_nfc(line: Mapping[str, Any], raw: Sequence[str]) -> bool:
-    return is_composed(dumps(dict(line))) or dict(line) == composed(dict(line), raw=raw)
+def _is_nfc(line: Mapping[str, Any], text: str, raw: Sequence[str]) -> bool:
+    return is_composed(text) or dict(line) == composed(dict(line), raw=raw)
 
 
 def source_problems(line: Mapping[str, Any]) -> list[str]:
     """What stands against a dict as a line of sources.jsonl. Empty = nothing."""
-    return _shape_problems(SourceLine, line) or [*_unwritable(line), *_source_rules(line)]
+    if shape := _shape_problems(SourceLine, line):
+        return shape
+    text = dumps(dict(line))
+    return [*_unwritable(line, text), *_source_rules(line, text)]
 
 
 def model_problems(error: ValidationError) -> list[str]:
@@ -190,9 +196,8 @@ def _shape_problems(model: type[BaseModel], line: Mapping[str, Any]) -> list[str
     return []
 
 
-def _unwritable(line: Mapping[str, Any]) -> Iterator[str]:
-    """NUL and lone surrogates, wherever they stand."""
-    text = dumps(dict(line))
+def _unwritable(line: Mapping[str, Any], text: str) -> Iterator[str]:
+    """NUL and lone surrogates, wherever they stand; text: the JSON of the line."""
     if "\\u0000" in text or _UNWRITABLE.search(text):  # one look instead of one at each part
         yield from _unwritable_in(line)
 
@@ -217,7 +222,7 @@ def _order_problems(line: Mapping[str, Any]) -> Iterator[str]:
             yield f"{name}: the keys are not in their order"
 
 
-def _meaning_problems(line: Mapping[str, Any]) -> Iterator[str]:
+def _meaning_problems(line: Mapping[str, Any], text: str) -> Iterator[str]:
     yield from _source_id_problems(line)
     provisions = [p["id"] for p in line["keyProvisions"]]
     if len(set(provisions)) < len(provisions):
@@ -229,7 +234,7 @@ def _meaning_problems(line: Mapping[str, Any]) -> Iterator[str]:
     if names != sorted(names):
         yield "attributes: not sorted by name"
     yield from _date_problems(line)
-    if not _is_nfc(line, RAW_KEYS):
+    if not _is_nfc(line, text, RAW_KEYS):
         yield "not NFC"
     elif line["contentHash"] != (expected := content_hash(dict(line))):
         yield f"contentHash: expected {expected}"
@@ -271,7 +276,7 @@ def is_date(text: str) -> bool:
     return True
 
 
-def _source_rules(line: Mapping[str, Any]) -> Iterator[str]:
+def _source_rules(line: Mapping[str, Any], text: str) -> Iterator[str]:
     if tuple(line) != SOURCE_KEYS:
         yield "the keys are not in their order"
     for name in (line["id"], *line["aliases"]):
@@ -281,7 +286,7 @@ def _source_rules(line: Mapping[str, Any]) -> Iterator[str]:
         yield "aliases: the id is its own alias"
     if not line["text"].strip():
         yield "text: empty"
-    if not _is_nfc(line, RAW_SOURCE_KEYS):
+    if not _is_nfc(line, text, RAW_SOURCE_KEYS):
         yield "not NFC"
     if line["kind"] == "row":
         yield from _row_text_problems(line)

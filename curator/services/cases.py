@@ -114,8 +114,8 @@ def rewrite(ctx: Context, tx: Transaction, edits: Sequence[tuple[CaseRecord, Cas
     kept = []
     changes = []
     for before, case in edits:
-        same = before.status in ("in_review", "approved") and case_hash(case) == before.content_hash
-        kept += [case.id] if same else []
+        same = before.status not in ("draft", "retired") and case_hash(case) == before.content_hash
+        kept += [case.id] if same and before.status != "changes_requested" else []
         changes.append(Change(before, "edited", {"status": before.status if same else "draft"}, case))
     now = {r.case.id: r for r in cases.change_many(tx, changes)}
     settle(ctx, tx, kept)

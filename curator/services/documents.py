@@ -5,20 +5,43 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from curator.domain.document import Document, Page, Section, Source
+from curator.domain.listing import ListKey, ListQuery
 from curator.services.context import Context
 from curator.store import documents, sources
+from curator.store.documents import DocumentLine
 
 
 def page_of(ctx: Context, *, after: str = "", before: str = "", limit: int = 200, contains: str = "") -> list[Document]:
-    """A page of the list of documents by key; see store.documents.page_of."""
+    """Documents in order of their ids; see store.documents.page_of. contains: in id, title or domain."""
     with ctx.db.read() as tx:
-        return documents.page_of(tx, after=after, before=before, limit=limit, contains=contains)
+        found = documents.BY_ID.narrowed(contains=contains)
+        return documents.page_of(tx, found, after=after, before=before, limit=limit)
 
 
-def count(ctx: Context) -> int:
-    """How many documents there are."""
+def lines(
+    ctx: Context, query: ListQuery | None = None, *, after: ListKey | None = None, before: ListKey | None = None,
+    limit: int = 200,
+) -> list[DocumentLine]:  # fmt: skip
+    """A page of the list of documents by key, in the order of the query.
+
+    Args:
+        ctx: Open workspace.
+        query: Filters and order; None = all in order of their ids.
+        after: Only lines after this key (`query.key_of` a line).
+        before: Only lines before it, the nearest first.
+        limit: Most lines; 0 = all.
+
+    Raises:
+        InputError: A column that the list does not have.
+    """
     with ctx.db.read() as tx:
-        return documents.count(tx)
+        return documents.lines(tx, query or documents.BY_ID, after=after, before=before, limit=limit)
+
+
+def count(ctx: Context, query: ListQuery | None = None) -> int:
+    """How many documents a list has."""
+    with ctx.db.read() as tx:
+        return documents.count(tx, query or documents.BY_ID)
 
 
 def get(ctx: Context, document_id: str) -> Document:

@@ -310,6 +310,21 @@ def count(tx: Transaction, query: ListQuery | None = None) -> int:
     return int(tx.session.execute(statement).scalar_one())
 
 
+def waiting(tx: Transaction, actor: str, *, own: bool) -> tuple[list[str], list[str]]:
+    """Ids of the cases in review that a person did not write (own: and those they wrote): not disputed, and disputed.
+
+    Both in order of creation.
+    """
+    query = select(CaseRow.id, CaseRow.flags).where(CaseRow.status == "in_review").order_by(col(CaseRow.seq))
+    if not own:
+        query = query.where(CaseRow.author != actor)
+    free: list[str] = []
+    disputed: list[str] = []
+    for name, flags in tx.session.exec(query):
+        (disputed if "disputed" in words(flags) else free).append(name)
+    return free, disputed
+
+
 def counts_by_status(tx: Transaction) -> dict[str, int]:
     """Cases by status."""
     query = select(CaseRow.status, func.count()).group_by(CaseRow.status)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import func
+from sqlalchemy import Integer, Join, func
 from sqlmodel import col, select
 
 from curator.domain.document import Anchor, Document, Page, ParsedDocument, ParseWarning, Revision, Section
+from curator.domain.listing import ListKey, ListQuery
 from curator.errors import InputError
-from curator.store.bulk import insert_rows, parts
+from curator.store.bulk import insert_rows, parts, table_of
 from curator.store.database import Transaction
+from curator.store.listing import Listing
 from curator.store.tables import (
     AnchorRow,
     BlockRow,
@@ -22,6 +24,8 @@ from curator.store.tables import (
     SectionRow,
     SourceRow,
 )
+
+_LAST = 2**63 - 1
 
 
 def _json(value: Iterable[Any]) -> str:
@@ -90,6 +94,8 @@ def add(tx: Transaction, document: Document, parsed: ParsedDocument, anchors: Se
             effective_to=document.effective_to,
             revision_id=revision.id,
             seq=seq,
+            chunks=sum(a.kind == "chunk" for a in anchors),
+            rows=sum(a.kind == "row" for a in anchors),
         )
     )
     tx.session.flush()
@@ -180,7 +186,7 @@ def _add_sources(
     insert_rows(tx.session, AnchorRow, rows)
 
 
-def _document(row: DocumentRow, revision: RevisionRow, counts: dict[str, int]) -> Document:
+def _document(row: DocumentRow, revision: RevisionRow) -> Document:
     return Document(
         id=row.id,
         title=row.title,
@@ -190,8 +196,8 @@ def _document(row: DocumentRow, revision: RevisionRow, counts: dict[str, int]) -
         effective_from=row.effective_from,
         effective_to=row.effective_to,
         version=row.version,
-        chunks=counts.get("chunk", 0),
-        rows=counts.get("row", 0),
+        chunks=row.chunks,
+        rows=row.rows,
         revision=Revision(
             label=revision.label,
             sha256=revision.sha256,
@@ -204,48 +210,71 @@ def _document(row: DocumentRow, revision: RevisionRow, counts: dict[str, int]) -
     )
 
 
-def page_of(
-    tx: Transaction, *, after: str = "", before: str = "", limit: int = 200, contains: str = ""
-) -> list[Document]:
-    """Up to `limit` documents in order of their ids: those after a key, or (reversed) those before one.
+class DocumentLine(NamedTuple):
+    """One line of a list of documents; `warnings` is how many its parse has."""
 
-    Args:
-        tx: Open transaction.
-        after: Only ids above it; before: only ids below it, the nearest first.
-        before: See after.
-        limit: Most documents; 0 = all.
-        contains: Only documents whose id, title or domain contains this, whatever the case.
+    seq: int
+    id: str
+    title: str
+    pages: int
+    chunks: int
+    rows: int
+    domain: str
+    document_type: str
+    language: str
+    warnings: int
+
+
+_TABLE, _REVISION = table_of(DocumentRow), table_of(RevisionRow)
+LIST = Listing(
+    name="documents",
+    columns={
+        **{name: _TABLE.c[name] for name in ("seq", "id", "title")},
+        "pages": _REVISION.c.pages,
+        **{name: _TABLE.c[name] for name in ("chunks", "rows", "domain", "document_type", "language")},
+        "warnings": func.json_array_length(_REVISION.c.warnings, type_=Integer),
+    },
+    sought=("id", "title", "domain"),
+)
+BY_ID = ListQuery(sort="id")
+
+
+def lines(
+    tx: Transaction,
+    query: ListQuery = BY_ID,
+    *,
+    after: ListKey | None = None,
+    before: ListKey | None = None,
+    limit: int = 200,
+) -> list[DocumentLine]:
+    """Up to `limit` lines of the list of documents; the arguments are those of `store.cases.lines`.
+
+    Raises:
+        InputError: A column that the list does not have.
     """
-    query = select(DocumentRow, RevisionRow).where(DocumentRow.revision_id == RevisionRow.id)
-    if after:
-        query = query.where(col(DocumentRow.id) > after)
-    if before:
-        query = query.where(col(DocumentRow.id) < before)
-    if contains:
-        columns = (col(DocumentRow.id), col(DocumentRow.title), col(DocumentRow.domain))
-        matches = [c.icontains(contains, autoescape=True) for c in columns]
-        query = query.where(matches[0] | matches[1] | matches[2])
-    order = col(DocumentRow.id).desc() if before else col(DocumentRow.id)
-    found = tx.session.exec(query.order_by(order).limit(limit or None)).all()
-    counts = _counts(tx, [d.id for d, _ in found])
-    return [_document(d, r, counts.get(d.id, {})) for d, r in found]
+    statement = select(*LIST.columns.values()).select_from(_joined())
+    page = LIST.page(statement, query, after=after, before=before, limit=limit)
+    return [DocumentLine(*row) for row in tx.session.execute(page)]
 
 
-def count(tx: Transaction) -> int:
-    """How many documents there are."""
-    return int(tx.session.exec(select(func.count()).select_from(DocumentRow)).one())
+def page_of(
+    tx: Transaction, query: ListQuery = BY_ID, *, after: str = "", before: str = "", limit: int = 200
+) -> list[Document]:
+    """Up to `limit` documents in order of their ids: those after an id, or (reversed) those before one; 0 = all."""
+    keys = (ListKey(after, _LAST) if after else None, ListKey(before, 0) if before else None)
+    statement: Any = select(DocumentRow, RevisionRow).where(DocumentRow.revision_id == RevisionRow.id)
+    page = LIST.page(statement, query, after=keys[0], before=keys[1], limit=limit)
+    return [_document(d, r) for d, r in tx.session.execute(page)]
 
 
-def _counts(tx: Transaction, ids: Sequence[str]) -> dict[str, dict[str, int]]:
-    query = (
-        select(SourceRow.document_id, SourceRow.kind, func.count())
-        .where(col(SourceRow.document_id).in_(ids))
-        .group_by(SourceRow.document_id, SourceRow.kind)
-    )
-    found: dict[str, dict[str, int]] = {}
-    for document_id, kind, number in tx.session.exec(query):
-        found.setdefault(document_id, {})[kind] = number
-    return found
+def count(tx: Transaction, query: ListQuery = BY_ID) -> int:
+    """How many documents a list has."""
+    statement = LIST.filtered(select(func.count()).select_from(_joined()), query)
+    return int(tx.session.execute(statement).scalar_one())
+
+
+def _joined() -> Join:
+    return _TABLE.join(_REVISION, _TABLE.c.revision_id == _REVISION.c.id)
 
 
 def get(tx: Transaction, document_id: str) -> Document:
@@ -259,7 +288,7 @@ def get(tx: Transaction, document_id: str) -> Document:
         raise InputError(f"no document {document_id}", "`curator docs list` shows them")
     revision = tx.session.get(RevisionRow, row.revision_id)
     assert revision is not None
-    return _document(row, revision, _counts(tx, [row.id]).get(row.id, {}))
+    return _document(row, revision)
 
 
 def revision_id_of(tx: Transaction, document_id: str) -> int:

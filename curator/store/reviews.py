@@ -13,7 +13,7 @@ from curator.domain.review import Review
 from curator.store.bulk import insert_rows, parts, words
 from curator.store.database import Transaction
 from curator.store.events import Event, as_data
-from curator.store.tables import ReviewRow
+from curator.store.tables import CaseRow, ReviewRow
 
 _ORDER = {"sequence"}
 _SAME = ("case_id", "slot", "actor", "at", "decision", "expected_behavior", "risk", "reason", "content_hash",
@@ -52,6 +52,20 @@ def of_cases(tx: Transaction, case_ids: Iterable[str]) -> dict[str, list[Review]
         query = select(*columns).where(col(ReviewRow.case_id).in_(part)).order_by(col(ReviewRow.seq))
         for row in tx.session.execute(query):
             found.setdefault(row.case_id, []).append(_review(row))
+    return found
+
+
+def labels_by(tx: Transaction, actor: str) -> dict[str, set[str]]:
+    """Hashes of the questions that an actor has labeled, for cases that are in review, by case."""
+    query = (
+        select(ReviewRow.case_id, ReviewRow.question_hash)
+        .join(CaseRow, col(CaseRow.id) == ReviewRow.case_id)
+        .where(CaseRow.status == "in_review", ReviewRow.actor == actor, col(ReviewRow.slot).in_(("label-1", "label-2")))
+        .where(ReviewRow.decision == "approve")
+    )
+    found: dict[str, set[str]] = {}
+    for name, asked in tx.session.exec(query):
+        found.setdefault(name, set()).add(asked)
     return found
 
 

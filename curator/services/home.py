@@ -1,0 +1,135 @@
+"""Home: what needs the person who acts, in order, and what they had in hand. Cheap enough for every return to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from curator.domain.canonical import question_hash
+from curator.domain.listing import ListKey, ListQuery
+from curator.domain.model import Model
+from curator.domain.suite import Gap
+from curator.errors import UsageError
+from curator.services import drafts, release
+from curator.services.context import Context
+from curator.store import cases, documents, reviews
+from curator.store.database import Transaction
+
+RECENT = 8
+NeedKind = Literal["unsaved", "returned", "review", "disputed", "draft"]
+_LAST = ListKey(2**63 - 1, 2**63 - 1)
+
+
+class Need(Model):
+    """Something to do: how many there are, and the case to begin with (the key of a typed text that has no case yet).
+
+    Kinds, in this order: `unsaved` texts that were typed and not saved; cases `returned` to their author; cases to
+    `review`; `disputed` cases to decide; and the person's own cases that are still a `draft`.
+    """
+
+    kind: NeedKind
+    count: int
+    first: str
+
+
+class RecentCase(Model):
+    """A case that was changed lately."""
+
+    id: str
+    status: str
+    question: str
+
+
+class RecentDocument(Model):
+    """A document that was added lately."""
+
+    id: str
+    title: str
+
+
+class Overview(Model):
+    """What Home shows; `needs` holds only what there is."""
+
+    needs: tuple[Need, ...] = ()
+    counts: dict[str, int]
+    documents: int
+    recent_cases: tuple[RecentCase, ...] = ()
+    recent_documents: tuple[RecentDocument, ...] = ()
+
+
+class SuiteGaps(Model):
+    """A suite, how many cases it would hold now, and the quotas that they do not meet."""
+
+    suite: str
+    cases: int
+    gaps: tuple[Gap, ...]
+
+
+def overview(ctx: Context) -> Overview:
+    """What needs the acting person, in order, with counts; nothing is needed of nobody. Gaps: see `suite_gaps`."""
+    unsaved = [d.case_id for d in drafts.waiting(ctx)] if ctx.actor_id else []
+    with ctx.db.read() as tx:
+        lately = cases.lines(tx, ListQuery(sort="updated_at", descending=True), limit=RECENT)
+        papers = documents.lines(tx, ListQuery(descending=True), limit=RECENT)
+        return Overview(
+            needs=_needs(ctx, tx, unsaved),
+            counts=cases.counts_by_status(tx),
+            documents=documents.count(tx),
+            recent_cases=tuple(RecentCase(id=c.id, status=c.status, question=c.question) for c in lately),
+            recent_documents=tuple(RecentDocument(id=d.id, title=d.title) for d in papers),
+        )
+
+
+def suite_gaps(ctx: Context) -> tuple[SuiteGaps, ...]:
+    """The gaps of every suite. It reads all approved cases: a second for 10,000."""
+    return tuple(SuiteGaps(suite=s.name, cases=s.cases, gaps=s.gaps) for s in release.suites(ctx))
+
+
+def _needs(ctx: Context, tx: Transaction, unsaved: Sequence[str]) -> tuple[Need, ...]:
+    if not ctx.actor_id:
+        return ()
+    to_review, to_decide = _to_judge(ctx, tx)
+    found = (
+        _need("unsaved", unsaved),
+        _own(ctx, tx, "returned", "changes_requested"),
+        _need("review", to_review),
+        _need("disputed", to_decide),
+        _own(ctx, tx, "draft", "draft"),
+    )
+    return tuple(n for n in found if n.count)
+
+
+def _need(kind: NeedKind, names: Sequence[str]) -> Need:
+    return Need(kind=kind, count=len(names), first=names[0] if names else "")
+
+
+def _own(ctx: Context, tx: Transaction, kind: NeedKind, status: str) -> Need:
+    """The person's own cases of a status, the newest first."""
+    query = ListQuery(where=(("author", ctx.actor_id), ("status", status)))
+    newest = cases.lines(tx, query, before=_LAST, limit=1)
+    return Need(kind=kind, count=cases.count(tx, query), first=newest[0].id if newest else "")
+
+
+def _to_judge(ctx: Context, tx: Transaction) -> tuple[list[str], list[str]]:
+    """Ids of the cases in review on which this person may give a review, and of those that they may decide.
+
+    A case in review that is not disputed has an open slot for anyone but its author and who has labeled its question.
+    """
+    actor, solo = ctx.actor_id, ctx.review_policy.solo
+    free, disputed = cases.waiting(tx, actor, own=solo) if _may(ctx, "review") else ([], [])
+    labeled = set() if solo else _labeled(tx, actor)
+    decides = _may(ctx, "adjudicate")
+    return [n for n in free if n not in labeled], [n for n in disputed if decides and n not in labeled]
+
+
+def _labeled(tx: Transaction, actor: str) -> set[str]:
+    """Cases in review whose question, as it is now, this person has labeled."""
+    given = reviews.labels_by(tx, actor)
+    return {name for name, r in cases.get_many(tx, list(given)).items() if question_hash(r.case) in given[name]}
+
+
+def _may(ctx: Context, action: str) -> bool:
+    try:
+        return ctx.actor().may(action)
+    except UsageError:
+        return False
