@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from curator.domain.case import Case
+from collections.abc import Iterable
+
+from curator.domain.case import Case, CaseRecord
 from curator.services.context import Context
-from curator.store import cases, drafts
+from curator.store import cases, drafts, events
 from curator.store.drafts import Draft
 
 
@@ -21,6 +23,13 @@ def keep(ctx: Context, case: Case, base_version: int, *, key: str = "") -> None:
         drafts.keep(tx, case, case.id or key, base_version)
 
 
+def keep_all(ctx: Context, typed: Iterable[tuple[Case, int, str]]) -> None:
+    """Store several at once: case, version that its form was opened with, and key; see `keep`."""
+    with ctx.write() as tx:
+        for case, base_version, key in typed:
+            drafts.keep(tx, case, key, base_version)
+
+
 def drop(ctx: Context, key: str) -> None:
     """Forget a draft: it was saved, or the person let it go."""
     with ctx.write() as tx:
@@ -33,3 +42,25 @@ def waiting(ctx: Context) -> list[Draft]:
         found = drafts.of(tx, ctx.actor_id)
         known = cases.ids(tx, [d.case_id for d in found])
         return [d for d in found if d.case_id not in known or cases.get(tx, d.case_id).case != d.case]
+
+
+def opened_with(ctx: Context, draft: Draft) -> CaseRecord | None:
+    """The case as the form was opened with it: its content and version of then. None: it was never stored.
+
+    A save of the draft over it is refused when somebody has saved since, and both versions can be shown.
+    """
+    with ctx.db.read() as tx:
+        if draft.case_id not in cases.ids(tx, [draft.case_id]):
+            return None
+        record = cases.get(tx, draft.case_id)
+        if record.version == draft.base_version:
+            return record
+        contents = [
+            event["data"]["after"]
+            for event in events.history(tx, "case", draft.case_id)
+            if event["version"] <= draft.base_version and "turns" in (event["data"].get("after") or {})
+        ]
+    changes: dict[str, object] = {"version": draft.base_version}
+    if contents:
+        changes["case"] = Case.model_validate(contents[-1])
+    return record.model_copy(update=changes)

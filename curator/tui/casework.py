@@ -1,4 +1,4 @@
-"""What can be done to the current case from any screen: open, start, mark, check, save, submit."""
+"""What can be done to the current case from any screen: open, start, copy, mark, check; see also saving and undoing."""
 
 from __future__ import annotations
 
@@ -7,37 +7,25 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from textual.app import App
 from textual.timer import Timer
 
-from curator.errors import Conflict
 from curator.tui.desk import Desk, Sheet, merged_marks
+from curator.tui.undoing import Undoing
 from curator.tui.workers import serve
 
 if TYPE_CHECKING:
-    from textual.signal import Signal
-
-    from curator.domain.case import Case, CaseRecord
+    from curator.domain.case import Case
     from curator.domain.rules import Problem
+    from curator.services.blind import Seen
     from curator.services.context import Context
 
-    _App = App[int]
     Edit = Callable[[Context, Case], Case]
-else:
-    _App = object
 
 CHECK_WAIT = 0.15
 
 
-class CaseWork(_App):
+class CaseWork(Undoing):
     """Mix-in of the app. Every change is announced on `case_signal` with where it came from."""
-
-    ctx: Context | None
-    case_signal: Signal[str]
-
-    def repaint_top(self) -> None:
-        """Paint the top line again."""
-        raise NotImplementedError
 
     def begin_case_work(self) -> None:
         """An empty desk."""
@@ -49,20 +37,16 @@ class CaseWork(_App):
         self._editing = False
         self._check_timer: Timer | None = None
         self.collectors: list[Callable[[], None]] = []
-        """Called before the desk changes: each puts what was typed into the sheet that it shows."""
-
-    def collect(self) -> None:
-        """Take what was typed and has not been told yet, so that the desk is as the person sees it."""
-        for collector in self.collectors:
-            collector()
+        self.begin_drafting()
 
     def announce(self, origin: str) -> None:
         """Tell every screen, and check the case again off this thread."""
+        if origin in ("form", "marks"):
+            self.saving = ""
+            self.note_change()
         self.case_signal.publish(origin)
         self.repaint_top()
         if origin != "checked":
-            if origin in ("form", "marks"):
-                self.saving = ""
             if self._check_timer is not None:
                 self._check_timer.stop()
             self._check_timer = self.set_timer(CHECK_WAIT, self._check)
@@ -73,10 +57,10 @@ class CaseWork(_App):
         ctx, sheet = self.ctx, self.desk.sheet
         if ctx is None or sheet is None:
             return
-        case, submitted = sheet.case, sheet.status == "in_review"
+        case, submitted, blind = sheet.case, sheet.status == "in_review", sheet.blind
 
         def work() -> tuple[tuple[Problem, ...], str]:
-            return cases.check(ctx, case), cases.standing(ctx, case.id)[0] if submitted else ""
+            return () if blind else cases.check(ctx, case), cases.standing(ctx, case.id)[0] if submitted else ""
 
         serve(self, work, self._checked, doing="check the case", group="check")
 
@@ -87,28 +71,31 @@ class CaseWork(_App):
     # -- which case ---------------------------------------------------------------------------------------------
 
     def open_case(self, case_id: str, then: Callable[[], None] | None = None) -> None:
-        """Make a stored case the current one, or bring one back from the shelf."""
-        from curator.services import cases
-
+        """Make a stored case the current one, as the acting person may see it, or bring one back from the shelf."""
         ctx = self.ctx
         if ctx is None:
             return
         self.collect()
         if self.desk.bring_back(case_id) is not None:
-            self._opened(None, then)
+            self._opened(then, None)
             return
+        from curator.services import blind
+
         serve(
             self,
-            lambda: cases.get(ctx, case_id),
-            lambda record: self._opened(record, then),
+            lambda: blind.look(ctx, case_id),
+            partial(self._opened, then),
             doing=f"open {case_id}",
             group="open case",
         )
 
-    def _opened(self, record: CaseRecord | None, then: Callable[[], None] | None) -> None:
+    def _opened(self, then: Callable[[], None] | None, seen: Seen | None) -> None:
         self.collect()
-        if record is not None:
-            self.desk.open(record)
+        if seen is not None:
+            self.desk.open(seen.record, seen.hidden)
+        self._loaded(then)
+
+    def _loaded(self, then: Callable[[], None] | None) -> None:
         self.problems = None
         self.saving = ""
         self.announce("loaded")
@@ -123,15 +110,34 @@ class CaseWork(_App):
         sheet = self.desk.start(Case())
         if question:
             self.desk.edit(sheet, turns=(question,))
-        self.problems = None
-        self.saving = ""
-        self.announce("loaded")
+            self.note_change()
+        self._loaded(None)
         if document_id:
             from curator.services import cases
 
             self.mark(lambda ctx, case: cases.with_document(ctx, case, document_id), "")
         if then is not None:
             then()
+
+    def copy_case(self, then: Callable[[], None] | None = None) -> bool:
+        """A new case that says what the current one says, its evidence too; False when there is none to copy."""
+        from curator.domain.case import Case
+
+        self.collect()
+        sheet = self.desk.sheet
+        if sheet is None or sheet.blind:
+            return False
+        blank = Case()
+        hidden = {name: getattr(blank, name) for name in sheet.hidden}
+        self.desk.start(sheet.case.model_copy(update=hidden | {"id": ""}), start=blank)
+        self.note_change()
+        self._loaded(then)
+        return True
+
+    def show_case(self) -> None:
+        """Go to the form."""
+        if self.current_mode != "case":
+            self.switch_mode("case")
 
     # -- changes ------------------------------------------------------------------------------------------------
 
@@ -169,7 +175,7 @@ class CaseWork(_App):
     def _edited(self, sheet: Sheet, before: Case, said: str, after: Case) -> None:
         self._editing = False
         self.collect()
-        sheet.case = merged_marks(sheet.case, before, after)
+        sheet.put(merged_marks(sheet.case, before, after))
         self.announce("marks")
         if said:
             self.notify(said, markup=False, timeout=3)
@@ -179,122 +185,3 @@ class CaseWork(_App):
         self._editing = False
         self.call_later(self._next_edit)
         return False
-
-    # -- saving -------------------------------------------------------------------------------------------------
-
-    def action_save(self) -> None:
-        """Store the current case; "saved ✓" is shown after the commit only."""
-        self.save_case()
-
-    def save_case(self, then: Callable[[CaseRecord], None] | None = None) -> None:
-        """Store the current case with the version that it was loaded with.
-
-        Args:
-            then: Takes the record when it is stored; called at once when nothing had changed.
-        """
-        from curator.services import cases
-
-        ctx, sheet = self.ctx, self.desk.sheet
-        if ctx is None or sheet is None or self.saving == "saving …":
-            return
-        self.collect()
-        if not sheet.dirty and sheet.record is not None:
-            if then is not None:
-                then(sheet.record)
-            else:
-                self.notify("nothing has changed since it was saved", markup=False, timeout=3)
-            return
-        sent, record = sheet.case, sheet.record
-        self.saving = "saving …"
-        self.case_signal.publish("checked")
-        serve(
-            self,
-            lambda: cases.save(ctx, sent, record.version) if record else cases.new(ctx, sent),
-            partial(self._saved, sheet, sent, then),
-            doing="save the case",
-            failed=partial(self._not_saved, sheet),
-        )
-
-    def _saved(self, sheet: Sheet, sent: Case, then: Callable[[CaseRecord], None] | None, record: CaseRecord) -> None:
-        self.collect()
-        self.desk.saved(sheet, sent, record)
-        self.saving = "saved ✓"
-        self.announce("saved")
-        if then is not None:
-            then(record)
-
-    def _not_saved(self, sheet: Sheet, error: Exception) -> bool:
-        self.saving = "! not saved"
-        self.case_signal.publish("checked")
-        if not isinstance(error, Conflict) or sheet.record is None:
-            return False
-        from curator.services import cases
-
-        ctx, name = self.ctx, sheet.record.case.id
-        assert ctx is not None
-        serve(self, lambda: cases.get(ctx, name), partial(self._both, sheet), doing=f"open {name}")
-        return True
-
-    def _both(self, sheet: Sheet, theirs: CaseRecord) -> None:
-        from curator.tui.screens.conflict import ConflictScreen
-
-        self.push_screen(ConflictScreen(sheet.case, theirs), partial(self._decided, sheet, theirs))
-
-    def _decided(self, sheet: Sheet, theirs: CaseRecord, answer: str | None) -> None:
-        from curator.services import cases
-
-        ctx = self.ctx
-        if answer is None or ctx is None:
-            return
-        if answer == "mine":
-            sheet.record = theirs
-            self.announce("loaded")
-            self.save_case()
-            return
-        copy = sheet.case.model_copy(update={"id": ""})
-        serve(self, lambda: cases.new(ctx, copy), partial(self._kept_apart, sheet, theirs), doing="keep your version")
-
-    def _kept_apart(self, sheet: Sheet, theirs: CaseRecord, mine: CaseRecord) -> None:
-        sheet.case, sheet.record = theirs.case, theirs
-        self.saving = ""
-        self.notify(f"your version is the new draft {mine.case.id}", markup=False)
-        self.announce("loaded")
-
-    # -- submitting ---------------------------------------------------------------------------------------------
-
-    def action_submit(self) -> None:
-        """Save the current case and send it to review; what stands against it is said."""
-        self.save_case(self._submit)
-
-    def _submit(self, record: CaseRecord) -> None:
-        from curator.services import cases
-
-        ctx, name = self.ctx, record.case.id
-        assert ctx is not None
-
-        def work() -> tuple[Any, CaseRecord]:
-            return cases.submit(ctx, [name])[0], cases.get(ctx, name)
-
-        serve(self, work, self._submitted, doing=f"submit {name}")
-
-    def _submitted(self, answer: tuple[Any, CaseRecord]) -> None:
-        result, record = answer
-        self.take_record(record)
-        if result.problems:
-            first = result.problems[0]
-            more = f", and {len(result.problems) - 1} more" if len(result.problems) > 1 else ""
-            self.notify(f"not submitted: {first.message} ({first.hint}){more}", severity="warning", markup=False)
-        else:
-            self.notify(f"{result.case_id} is {result.status.replace('_', ' ')}", markup=False)
-
-    def take_record(self, record: CaseRecord) -> None:
-        """The standing of a case changed: its sheet follows, unsaved text stays."""
-        self.collect()
-        sheet = self.desk.sheet
-        if sheet is not None and sheet.record is not None and sheet.record.case.id == record.case.id:
-            if not sheet.dirty:
-                sheet.case = record.case
-            sheet.record = record
-            self.announce("saved")
-        else:
-            self.case_signal.publish("saved")

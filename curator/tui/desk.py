@@ -6,6 +6,7 @@ it was left.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +16,18 @@ if TYPE_CHECKING:
 
 MARKED = ("evidence", "key_provisions", "documents")
 FILLED = ("domain", "document_type", "language")
+STEPS = 200
 
 
 def _empty() -> Case:
     from curator.domain.case import Case  # pydantic: 90 ms that the first paint need not wait for
 
     return Case()
+
+
+def new_name() -> str:
+    """A name for what has no id yet, unlike any other's: its draft outlives the app."""
+    return f"new {os.urandom(6).hex()}"
 
 
 @dataclass
@@ -31,28 +38,70 @@ class Sheet:
         case: With everything that was typed and marked.
         record: As it was loaded or saved last; None = it was never stored.
         start: What it was compared with while it was never stored.
-        number: Tells sheets apart that have no id yet.
+        name: Tells sheets apart that have no id yet.
+        hidden: Fields that the acting person may not see yet (services.blind).
+        past: What the case was before each change since it was loaded or saved, the latest last; future: after each
+            change that was taken back.
     """
 
     case: Case
     record: CaseRecord | None = None
     start: Case = field(default_factory=_empty)
-    number: int = 0
+    name: str = field(default_factory=new_name)
+    hidden: frozenset[str] = frozenset()
+    past: list[Case] = field(default_factory=list)
+    future: list[Case] = field(default_factory=list)
+    _typing: str = ""
 
     @property
     def key(self) -> str:
         """Its id, or a name of its own while it has none."""
-        return self.record.case.id if self.record else f"new {self.number}"
+        return self.record.case.id if self.record else self.name
+
+    @property
+    def blind(self) -> bool:
+        """Whether it is shown without its labels: then its marks are those of the one who labels it, never saved."""
+        return "expected_behavior" in self.hidden
+
+    @property
+    def stored(self) -> Case:
+        """What is stored of it; what it began with when nothing is."""
+        return self.record.case if self.record else self.start
 
     @property
     def dirty(self) -> bool:
         """Whether something is not stored yet."""
-        return self.case != (self.record.case if self.record else self.start)
+        return not self.blind and self.case != self.stored
 
     @property
     def status(self) -> str:
         """Status; "draft" while it was never stored."""
         return self.record.status if self.record else "draft"
+
+    def put(self, case: Case, typed: str = "") -> None:
+        """Change it; a change can be taken back. What is typed into one field, `typed`, is one change."""
+        if case == self.case:
+            return
+        if not typed or typed != self._typing:
+            self.past = [*self.past[-STEPS:], self.case]
+        self._typing = typed
+        self.future = []
+        self.case = case
+
+    def step(self, *, back: bool) -> list[str]:
+        """Take the last change back, or make it again: the fields that it changed; [] when there is none."""
+        source, goal = (self.past, self.future) if back else (self.future, self.past)
+        if not source:
+            return []
+        before = self.case
+        goal.append(before)
+        self.case = source.pop().model_copy(update={"id": before.id})
+        self._typing = ""
+        return changed_fields(before, self.case)
+
+    def forget_steps(self) -> None:
+        """What was changed is stored: from now on the stored decision is what can be taken back."""
+        self.past, self.future, self._typing = [], [], ""
 
 
 class Desk:
@@ -61,29 +110,34 @@ class Desk:
     def __init__(self) -> None:
         self.sheet: Sheet | None = None
         self._shelf: dict[str, Sheet] = {}
-        self._count = 0
 
     @property
     def case(self) -> Case | None:
         """The current case."""
         return self.sheet.case if self.sheet else None
 
-    def start(self, case: Case) -> Sheet:
-        """A new case, not stored; the sheet before goes to the shelf."""
-        self._count += 1
-        return self._take(Sheet(case, start=case, number=self._count))
+    def start(self, case: Case, *, start: Case | None = None) -> Sheet:
+        """A new case, not stored; the sheet before goes to the shelf. `start`: what counts as nothing typed yet."""
+        return self._take(Sheet(case, start=case if start is None else start))
 
-    def open(self, record: CaseRecord) -> Sheet:
+    def open(self, record: CaseRecord, hidden: frozenset[str] = frozenset()) -> Sheet:
         """A stored case; with its unsaved changes when it has been here before."""
         waiting = self._shelf.get(record.case.id)
         if self.sheet and self.sheet.key == record.case.id:
             waiting = self.sheet
         if waiting is not None and waiting.dirty:
             return self._take(waiting)
-        return self._take(Sheet(record.case, record))
+        return self._take(Sheet(record.case, record, hidden=hidden))
+
+    def resume(self, case: Case, record: CaseRecord | None, name: str) -> Sheet:
+        """Typed text of an earlier time, over the case as its form was opened with it then."""
+        sheet = self.bring_back(name)
+        return sheet or self._take(Sheet(case, record, name=name))
 
     def bring_back(self, key: str) -> Sheet | None:
-        """A sheet from the shelf."""
+        """A sheet with unsaved changes, by its key."""
+        if self.sheet is not None and self.sheet.key == key and self.sheet.dirty:
+            return self.sheet
         return self._take(self._shelf[key]) if key in self._shelf else None
 
     def _take(self, sheet: Sheet) -> Sheet:
@@ -102,20 +156,23 @@ class Desk:
     def saved(self, sheet: Sheet, sent: Case, record: CaseRecord) -> None:
         """A save was committed. What was typed since it was sent stays, and stays unsaved."""
         self._shelf.pop(sheet.key, None)
-        merged: dict[str, Any] = {}
-        for name in type(sent).model_fields:
-            mine, then = getattr(sheet.case, name), getattr(sent, name)
-            merged[name] = getattr(record.case, name) if mine == then or name == "id" else mine
-        sheet.case = type(sent).model_construct(**merged)
+        sheet.case = merged(sent, sheet.case, record.case).model_copy(update={"id": record.case.id})
         sheet.record = record
+        sheet.forget_steps()
         if sheet is not self.sheet and sheet.dirty:
             self._shelf[sheet.key] = sheet
 
     def edit(self, sheet: Sheet, **changes: Any) -> None:
         """Change fields of a sheet; one that is not in front is kept on the shelf."""
-        sheet.case = sheet.case.model_copy(update=changes)
+        sheet.put(sheet.case.model_copy(update=changes), typed=" ".join(changes))
         if sheet is not self.sheet and sheet.dirty:
             self._shelf[sheet.key] = sheet
+
+
+def merged(base: Case, mine: Case, theirs: Case) -> Case:
+    """What others stored, with the fields that I have changed since `base` as I have them."""
+    changes = {n: getattr(mine, n) for n in type(base).model_fields if getattr(mine, n) != getattr(base, n)}
+    return theirs.model_copy(update=changes)
 
 
 def merged_marks(now: Case, before: Case, after: Case) -> Case:
@@ -133,14 +190,14 @@ def merged_marks(now: Case, before: Case, after: Case) -> Case:
     return now.model_copy(update=changes)
 
 
-def differing(mine: Model, theirs: Model) -> list[tuple[str, str, str]]:
-    """Fields of two versions of a case that differ: name, mine and theirs as text."""
-    found = []
-    for name in type(mine).model_fields:
-        one, other = getattr(mine, name), getattr(theirs, name)
-        if one != other:
-            found.append((name.replace("_", " "), as_text(one), as_text(other)))
-    return found
+def changed_fields(one: Model, other: Model) -> list[str]:
+    """Names of the fields in which two versions of a case differ."""
+    return [name for name in type(one).model_fields if getattr(one, name) != getattr(other, name)]
+
+
+def said(name: str) -> str:
+    """A field's name as people say it."""
+    return name.replace("_", " ")
 
 
 def as_text(value: Any) -> str:
@@ -150,8 +207,13 @@ def as_text(value: Any) -> str:
     from curator.domain.model import Model
 
     if isinstance(value, Model):
-        said = (as_text(getattr(value, k)) for k in ("source_id", "role", "id", "text", "quote") if hasattr(value, k))
-        return " · ".join(s for s in said if s) or str(value)
+        names = ("turn", "source_id", "document_id", "role", "group", "id", "text", "citation", "accept", "mandatory",
+                 "expected_behavior", "reference_answer", "expected_source_ids", "quote", "title", "name",
+                 "value")  # fmt: skip
+        parts = (as_text(getattr(value, k)).replace("\n", "; ") for k in names if hasattr(value, k))
+        return " · ".join(part for part in parts if part) or str(value)
     if isinstance(value, tuple | list):
         return "\n".join(as_text(v) for v in value)
+    if isinstance(value, bool):
+        return "mandatory" if value else ""
     return str(value)

@@ -10,6 +10,7 @@ from curator.domain.review import needs_two, risk_level
 from curator.tui.screens.ask import Ask, Question, needed
 from curator.tui.screens.choose import Choose
 from curator.tui.screens.room import Room
+from curator.tui.screens.source_chooser import SourceChooser, hits
 from curator.tui.theme import state
 
 if TYPE_CHECKING:
@@ -70,12 +71,22 @@ class Reviewing(_Room):
         if behavior != "answer":
             self._store(record, risk, behavior, ())
             return
-        cited = {e.source_id: e.quote for e in record.case.evidence}
-        options = [(name, f"{name}  {cited[name][:80]}") for name in sorted(cited)]
-        said = "Which sources prove the answer? All that the case cites are listed, whatever it says of them."
-        self.app.push_screen(
-            Choose("required sources", options, several=True, said=said), partial(self._sources_stated, record, risk)
+        self.ask(
+            lambda ctx: hits(ctx, record.case.question),
+            partial(self._choose_sources, record, risk),
+            doing="search the documents",
+            group="choose sources",
         )
+
+    def _choose_sources(self, record: CaseRecord, risk: str, found: list[tuple[str, str]]) -> None:
+        """Sources come from the documents: what a search finds, and what this person has marked in the reader."""
+        sheet = self.curator.desk.sheet
+        mine: list[tuple[str, str]] = []
+        if sheet is not None and sheet.blind and sheet.case.id == record.case.id:
+            mine = [(e.source_id, f"p. {e.page_label or e.page}  {e.quote}") for e in sheet.case.evidence
+                    if e.role == "required"]  # fmt: skip
+        question = "\n".join(record.case.turns)
+        self.app.push_screen(SourceChooser(question, found, mine), partial(self._sources_stated, record, risk))
 
     def _sources_stated(self, record: CaseRecord, risk: str, answer: tuple[str, ...] | None) -> None:
         if answer is not None:
@@ -119,6 +130,6 @@ def _standing(name: str, ctx: Context) -> tuple[CaseRecord, bool]:
     """A case, and whether it takes two labels; in a worker."""
     from curator.services import cases
 
-    record = cases.get(ctx, name)
+    record = cases.get(ctx, name)  # asked with the whole case: only what is asked of it is shown
     _, reviews = cases.standing(ctx, name)
     return record, "disputed" in record.flags or needs_two(record.case, reviews, ctx.review_policy)

@@ -2,76 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Container, Horizontal, Vertical
 from textual.widgets import Static
 
 from curator.tui.messages import OpenDocument
+from curator.tui.remarking import Remarking
 from curator.tui.reviewing import Reviewing
-from curator.tui.screens.listing import Listing
+from curator.tui.screens.history import HistoryScreen
 from curator.tui.screens.room import Room
 from curator.tui.theme import STATES, state
-from curator.tui.widgets.case_form import CaseForm, MarkList
-from curator.tui.widgets.row_list import Column, FilteredList, Row, RowList
+from curator.tui.widgets.case_form import CaseForm
+from curator.tui.widgets.case_list import CaseList, CaseRows
+from curator.tui.widgets.evidence_pane import EvidencePane
+from curator.tui.widgets.mark_list import MarkList
+from curator.tui.widgets.row_list import RowList
 from curator.tui.widgets.safe import flat, plain
 
 if TYPE_CHECKING:
     from curator.services.context import Context
-    from curator.store.cases import CaseLine
+    from curator.tui.desk import Sheet
 
-LAST = 2**62
-NEXT_ROLE = {"required": "supporting", "supporting": "distractor", "distractor": "required"}
-
-
-class CaseRows:
-    """Cases in order of their creation."""
-
-    immediate = False
-
-    def __init__(self, ctx: Context, status: str = "") -> None:
-        self._ctx = ctx
-        self._where = {"status": status} if status else {}
-
-    def count(self, contains: str) -> int:
-        """How many."""
-        from curator.services import cases
-
-        return cases.count(self._ctx, contains=contains, where=self._where)
-
-    def after(self, key: Hashable | None, limit: int, contains: str) -> Sequence[Row]:
-        """The next ones."""
-        from curator.services import cases
-
-        after = key if isinstance(key, int) else 0
-        return [
-            _row(c, self._ctx.actor_id)
-            for c in cases.page_of(self._ctx, after=after, limit=limit, contains=contains, where=self._where)
-        ]
-
-    def before(self, key: Hashable | None, limit: int, contains: str) -> Sequence[Row]:
-        """The ones before, the nearest first."""
-        from curator.services import cases
-
-        before = key if isinstance(key, int) else LAST
-        page = cases.page_of(self._ctx, before=before, limit=limit, contains=contains, where=self._where)
-        return [_row(c, self._ctx.actor_id) for c in page]
-
-
-def _row(line: CaseLine, actor: str) -> Row:
-    """A row; what the author says of a case in review stays out of the list of those who may review it."""
-    blind = line.status == "in_review" and line.author != actor
-    behavior, risk = ("…", "…") if blind else (line.behavior, line.risk)
-    glyph = STATES[line.status].partition(" ")[0]
-    cells = (glyph, line.question or "(no question yet)", behavior, risk, STATES[line.status], line.id)
-    return Row(line.seq, line.id, cells, "muted" if line.status == "retired" else "")
-
-
-class CaseScreen(Reviewing, Room):
+class CaseScreen(Remarking, Reviewing, Room):
     """F5. Narrow screens show the list or the form, wide ones both."""
 
     CSS_PATH = "case.tcss"
@@ -82,6 +39,10 @@ class CaseScreen(Reviewing, Room):
         Binding("a", "approve", "approve"),
         Binding("x", "request_changes", "changes"),
         Binding("h", "history", "history"),
+        Binding("y", "copy", "copy"),
+        Binding("ctrl+o", "evidence", "evidence"),
+        Binding("ctrl+down", "scroll_evidence(3)", "scroll the evidence", show=False),
+        Binding("ctrl+up", "scroll_evidence(-3)", "scroll the evidence back", show=False),
         Binding("f", "next_status", "by status", show=False),
     ]
 
@@ -89,26 +50,21 @@ class CaseScreen(Reviewing, Room):
         super().__init__()
         self._status = ""
         self._shown_status = ""
+        self._evidence_asked = False
         self._said: dict[str, str] = {}
 
     def compose_room(self) -> ComposeResult:
         """List on the left, form on the right."""
-        columns = [
-            Column("", 1),
-            Column("question"),
-            Column("behavior", 8, least=60),
-            Column("risk", 8, least=60),
-            Column("state", 20, least=100),
-            Column("id", 24, least=110),
-        ]
         with Horizontal(id="both"):
             with Vertical(id="left"):
                 yield Static("", id="what")
-                yield FilteredList(columns, empty="opening …", hint="id or question contains …", dom_id="cases")
+                yield CaseList(dom_id="cases")
             with Vertical(id="right"):
                 yield Static("", id="standing")
                 yield Static("", id="missing")
-                yield CaseForm(dom_id="form")
+                with Container(id="writing"):
+                    yield CaseForm(dom_id="form")
+                    yield EvidencePane(dom_id="beside")
 
     def on_mount(self) -> None:
         """The list, until a case is open."""
@@ -120,7 +76,7 @@ class CaseScreen(Reviewing, Room):
 
     @property
     def _list(self) -> RowList:
-        return self.query_one("#cases", FilteredList).list
+        return self.query_one("#cases", CaseList).list
 
     @property
     def _form(self) -> CaseForm:
@@ -197,21 +153,51 @@ class CaseScreen(Reviewing, Room):
         self.set_class(sheet is None, "-none")
         if sheet is None:
             return
+        self.query_one("#beside", EvidencePane).show_case(sheet.case)
         record = sheet.record
         said = [sheet.case.id or "new case", state(sheet.status, record.flags if record else ())]
         if record is not None:
             said.append(f"v{record.version} by {record.author}")
-        unsaved = "● unsaved: Ctrl+S" if sheet.dirty else ""
-        if unsaved and sheet.status in ("in_review", "approved"):
-            unsaved += " (a changed expectation makes it a draft)"
-        said.append(
-            self.curator.saving if self.curator.saving and not (sheet.dirty and "✓" in self.curator.saving) else unsaved
-        )
+        said.append(self._unsaved(sheet))
         if sheet.status != self._shown_status:
             self._shown_status = sheet.status
             self.refresh_bindings()
         self._say("#standing", flat("   ".join(s for s in said if s)))
         self._say("#missing", self._missing())
+
+    def _unsaved(self, sheet: Sheet) -> str:
+        """How saving stands: what went wrong first, else what is not saved, else that it was."""
+        app = self.curator
+        if not sheet.dirty:
+            return app.saving
+        if app.draft_note or (app.saving and "✓" not in app.saving):
+            return app.draft_note or app.saving
+        changes = " (a changed expectation makes it a draft)" if sheet.status in ("in_review", "approved") else ""
+        return "● unsaved: Ctrl+S" + (" · draft kept" if app.is_kept(sheet) else "") + changes
+
+    # -- the evidence beside the answer -------------------------------------------------------------------------
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """The evidence stands beside the answer while one writes it, where there is room."""
+        self._show_evidence(event.widget.id == "f-reference-answer")
+
+    def on_descendant_blur(self, _event: events.DescendantBlur) -> None:
+        """Nothing is written any more."""
+        if self.focused is None:
+            self._show_evidence(False)
+
+    def _show_evidence(self, writing: bool) -> None:
+        roomy = not self.has_class("-narrow")
+        self.set_class(self._evidence_asked or (writing and roomy), "-beside")
+
+    def action_evidence(self) -> None:
+        """Show the evidence, or take it away; it stays in sight until it is taken away."""
+        self._evidence_asked = not self.has_class("-beside")
+        self.set_class(self._evidence_asked, "-beside")
+
+    def action_scroll_evidence(self, by: int) -> None:
+        """Some lines of it."""
+        self.query_one("#beside", EvidencePane).scroll_relative(y=by, animate=False)
 
     def _say(self, where: str, said: str) -> None:
         """Update a line when it says something else; an update lays the screen out again."""
@@ -223,6 +209,9 @@ class CaseScreen(Reviewing, Room):
         found, sheet = self.curator.problems, self.curator.desk.sheet
         if found is None or sheet is None:
             return "…"
+        if sheet.blind:
+            waits = f" (waits for {self.curator.waits_for})" if self.curator.waits_for else ""
+            return flat("labels are hidden: a labels it by your own view; e in the reader marks your sources" + waits)
         wrong = [p for p in found if p.severity == "error"]
         advice = [p for p in found if p.severity == "warning"]
         if wrong:
@@ -232,6 +221,8 @@ class CaseScreen(Reviewing, Room):
             said += ": F9 submits it"
         elif self.curator.waits_for:
             said = f"→ waits for {self.curator.waits_for}"
+        if sheet.hidden:  # advice on risk would tell it
+            return flat(said + " · a: state the risk as you see it, it is hidden till then")
         return flat(said + "".join(f" · advice: {p.message}" for p in advice[:2]))
 
     def action_new_case(self) -> None:
@@ -241,6 +232,11 @@ class CaseScreen(Reviewing, Room):
     def _begin(self) -> None:
         self._show_form()
         self.call_after_refresh(self._form.focus_first)
+
+    def action_copy(self) -> None:
+        """Begin the next case with what this one says, its evidence too."""
+        if not self.curator.copy_case(then=self._begin):
+            self.notify("no case is open that could be copied", markup=False, timeout=3)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """What can be done with the case that is in front."""
@@ -267,42 +263,10 @@ class CaseScreen(Reviewing, Room):
         if entry is not None:
             self.post_message(OpenDocument(entry.document_id, entry.page, entry.source_id))
 
-    @on(MarkList.TakeBack)
-    def _take_back(self, event: MarkList.TakeBack) -> None:
+    @on(MarkList.Change)
+    def _change_mark(self, event: MarkList.Change) -> None:
         event.stop()
-        from curator.services import cases
-
-        case, place = self.curator.desk.case, event.place
-        if case is None:
-            return
-        if isinstance(event, MarkList.NextRole):
-            self._next_role(event)
-        elif event.marks.id == "f-evidence":
-            entry = case.evidence[place]
-            self.curator.mark(lambda _ctx, c: cases.without_evidence(c, entry), "")
-        else:
-            provision = case.key_provisions[place]
-            self.curator.mark(lambda _ctx, c: cases.without_provision(c, provision), "")
-
-    def _next_role(self, event: MarkList.NextRole) -> None:
-        case = self.curator.desk.case
-        assert case is not None
-        if event.marks.id == "f-evidence":
-            entry = case.evidence[event.place]
-            new: Any = entry.model_copy(update={"role": NEXT_ROLE[entry.role]})
-            self.curator.mark(
-                lambda _ctx, c: c.model_copy(update={"evidence": tuple(new if e == entry else e for e in c.evidence)}),
-                "",
-            )
-        else:
-            old = case.key_provisions[event.place]
-            other = old.model_copy(update={"mandatory": not old.mandatory})
-            self.curator.mark(
-                lambda _ctx, c: c.model_copy(
-                    update={"key_provisions": tuple(other if p == old else p for p in c.key_provisions)}
-                ),
-                "",
-            )
+        self.change_mark(event.marks.kind, event.place, event.what)
 
     # -- history ------------------------------------------------------------------------------------------------
 
@@ -311,9 +275,15 @@ class CaseScreen(Reviewing, Room):
         record = self._chosen_record()
         if record is None:
             return
-        from curator.services import cases
+        from curator.services import blind
 
-        self.ask(lambda ctx: cases.history(ctx, record), self._show_history, doing="read the history", group="history")
+        def work(ctx: Context) -> tuple[list[dict[str, Any]], bool]:
+            return blind.history(ctx, record), bool(blind.look(ctx, record).hidden)
+
+        self.ask(work, partial(self._show_history, record), doing="read the history", group="history")
+
+    def _show_history(self, name: str, found: tuple[list[dict[str, Any]], bool]) -> None:
+        self.app.push_screen(HistoryScreen(name, found[0], blind=found[1]))
 
     def _chosen_record(self) -> str | None:
         """Id of the case that an action is about: the row under the cursor in the list, else the one in the form."""
@@ -321,18 +291,3 @@ class CaseScreen(Reviewing, Room):
             return self._list.row.id
         sheet = self.curator.desk.sheet
         return sheet.record.case.id if sheet and sheet.record else None
-
-    def _show_history(self, events: list[dict[str, Any]]) -> None:
-        columns = [Column("when", 17), Column("who", 14), Column("what", 16), Column("", 0)]
-        rows = [(str(e["at"])[:16].replace("T", " "), str(e["actor"]), str(e["verb"]), _details(e)) for e in events]
-        self.app.push_screen(Listing("history, oldest first", columns, rows, empty="nothing happened yet", last=True))
-
-
-def _details(event: dict[str, Any]) -> str:
-    """What an event changed, in a few words."""
-    data = event.get("data") or {}
-    before, after = data.get("before") or {}, data.get("after") or {}
-    if isinstance(before, dict) and isinstance(after, dict) and before and after:
-        changed = [k for k, v in after.items() if before.get(k, v) != v or k not in before]
-        return ", ".join(changed)
-    return "; ".join(f"{k}: {v}" for k, v in data.items() if isinstance(v, str) and v)

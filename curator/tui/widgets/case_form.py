@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -13,98 +14,20 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
-from curator.domain.case import Case, Evidence, KeyProvision
+from curator.domain.case import Case
 from curator.tui.desk import Sheet
-from curator.tui.theme import PROVISION, ROLES
 from curator.tui.widgets.choice import Choice
 from curator.tui.widgets.form_fields import FIELDS, FieldSpec
-from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
+from curator.tui.widgets.mark_list import MarkList
+from curator.tui.widgets.offers import OfferInput
 from curator.tui.widgets.safe import SafeInput, SafeTextArea, plain
-from curator.tui.workers import Sturdy
+from curator.tui.widgets.turns import TurnsEditor
+from curator.tui.workers import Sturdy, serve
 
 if TYPE_CHECKING:
     from curator.tui.app import CuratorApp
 
-MOST_MARKS = 5
 TYPED = tuple(spec for spec in FIELDS if spec.kind not in ("evidence", "provisions"))
-
-
-class TurnBox(SafeTextArea):
-    """One turn of the conversation."""
-
-    gone = False
-
-
-class TurnsEditor(Vertical):
-    """The turns, one box each; the last is what the system is asked."""
-
-    def __init__(self, hint: str, *, dom_id: str | None = None) -> None:
-        super().__init__(TurnBox("", placeholder=hint), id=dom_id)
-        self._hint = hint
-
-    @property
-    def boxes(self) -> list[TurnBox]:
-        """The boxes that are not being taken away."""
-        return [b for b in self.query(TurnBox) if not b.gone]
-
-    def show(self, turns: Sequence[str]) -> None:
-        """Show turns; boxes that have their text already are left alone."""
-        wanted = list(turns) or [""]
-        boxes = self.boxes
-        for box in boxes[len(wanted) :]:
-            self.drop(box)
-        for box, text in zip(boxes, wanted, strict=False):
-            if box.text != text:
-                box.load_text(text)
-        for text in wanted[len(boxes) :]:
-            self.mount(TurnBox(text, placeholder=self._hint))
-
-    def drop(self, box: TurnBox) -> None:
-        """Take a box away; it counts no more from now on."""
-        box.gone = True
-        box.remove()
-
-    @property
-    def turns(self) -> tuple[str, ...]:
-        """What the boxes say; () when all are empty."""
-        texts = tuple(b.text for b in self.boxes)
-        return texts if any(t.strip() for t in texts) else ()
-
-
-class MarkList(RowList):
-    """Evidence or provisions: Enter opens the reader there, Delete takes the mark back."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "choose", "read"),
-        Binding("delete,backspace,d", "take_back", "take back", key_display="del"),
-        Binding("r", "next_role", "role"),
-    ]
-
-    class TakeBack(Message):
-        """Delete on an entry: its place."""
-
-        def __init__(self, marks: MarkList, place: int) -> None:
-            self.marks = marks
-            self.place = place
-            super().__init__()
-
-    class NextRole(TakeBack):
-        """`r` on an entry."""
-
-    def action_take_back(self) -> None:
-        """Ask for the entry to be taken back."""
-        if self.row is not None:
-            self.post_message(self.TakeBack(self, self.cursor))
-
-    def action_next_role(self) -> None:
-        """Ask for the next role, or for a provision: whether it is mandatory."""
-        if self.row is not None:
-            self.post_message(self.NextRole(self, self.cursor))
-
-    def show_marks(self, rows: Sequence[Row]) -> None:
-        """Show entries; as high as they are many, up to a limit."""
-        self.styles.height = max(1, min(MOST_MARKS, len(rows)))
-        self.show_rows(ListedRows(rows), keep=True)
 
 
 class FieldRow(Horizontal):
@@ -130,7 +53,8 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
         super().__init__(id=dom_id)
         self._sheet: Sheet | None = None
         self._seen: dict[str, object] = {}
-        self._editors = {spec.name: _editor(spec) for spec in FIELDS}
+        self._values: dict[str, tuple[str, ...]] = {}
+        self._editors = {spec.name: self._editor(spec) for spec in FIELDS}
         self._rows = {spec.name: FieldRow(classes=f"kind-{spec.kind}") for spec in FIELDS}
 
     def compose(self) -> ComposeResult:
@@ -138,7 +62,13 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
         for spec in FIELDS:
             with self._rows[spec.name]:
                 yield Static(plain(spec.label), classes="label")
-                yield self._editors[spec.name]
+                editor = self._editors[spec.name]
+                if isinstance(editor, OfferInput):
+                    with Vertical(classes="offering"):
+                        yield editor
+                        yield editor.offers
+                else:
+                    yield editor
 
     def on_mount(self) -> None:
         """What is typed is asked for before the desk changes."""
@@ -147,6 +77,48 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
     @property
     def _app(self) -> CuratorApp:
         return cast("CuratorApp", self.app)
+
+    def _editor(self, spec: FieldSpec) -> Widget:
+        name = f"f-{_slug(spec)}"
+        if spec.kind == "choice":
+            return Choice(spec.options, dom_id=name)
+        if spec.kind == "turns":
+            return TurnsEditor(spec.hint, self._cited, dom_id=name)
+        if spec.kind in ("evidence", "provisions"):
+            empty = "none: F3, stand on the source, " + ("e" if spec.kind == "evidence" else "p")
+            return MarkList(spec.kind, empty=empty, dom_id=name)
+        if spec.kind in ("text", "lines"):
+            return SafeTextArea(placeholder=spec.hint, dom_id=name)
+        if spec.offered:
+            known = partial(self._known, spec.name)
+            return OfferInput(known, several=spec.kind == "words", placeholder=spec.hint, dom_id=name)
+        return SafeInput(placeholder=spec.hint, dom_id=name)
+
+    # -- what is offered ----------------------------------------------------------------------------------------
+
+    def _cited(self) -> Sequence[str]:
+        """Ids of the evidence: what an earlier turn may cite."""
+        return list(dict.fromkeys(e.source_id for e in self._sheet.case.evidence)) if self._sheet else ()
+
+    def _known(self, name: str) -> Sequence[str]:
+        return self._values.get(name, ())
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Read anew what a field may offer, when one comes to it."""
+        editor, ctx = event.widget, self._app.ctx
+        name = next((n for n, e in self._editors.items() if e is editor), "")
+        if ctx is None or not name or not isinstance(editor, OfferInput):
+            return
+        from curator.services.values import values
+
+        def have(found: tuple[str, ...]) -> None:
+            if found != self._values.get(name):
+                self._values[name] = found
+                editor.offer()
+
+        serve(self, lambda: values(ctx, name), have, doing="read what was said before", group=f"values {name}")
+
+    # -- the sheet ----------------------------------------------------------------------------------------------
 
     def _raw(self, spec: FieldSpec) -> object:
         """What stands in a field now."""
@@ -163,10 +135,12 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
         The form is the first to know: what a field holds and the sheet does not is never written over.
         """
         sheet = self._sheet
-        if sheet is None:
+        if sheet is None or sheet.blind:
             return
-        changes = {}
+        changes: dict[str, object] = {}
         for spec in TYPED:
+            if spec.name in sheet.hidden:
+                continue
             raw = self._raw(spec)
             if raw == self._seen.get(spec.name):
                 continue
@@ -174,8 +148,19 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
             value = spec.value(raw) if isinstance(raw, str) else raw
             if value != getattr(sheet.case, spec.name):
                 changes[spec.name] = value
+        said = self._turns.expectations
+        if said != self._seen.get("turn_expectations"):
+            self._seen["turn_expectations"] = said
+            if said != sheet.case.turn_expectations:
+                changes["turn_expectations"] = said
         if changes:
             self._app.edit_case(sheet, **changes)
+
+    @property
+    def _turns(self) -> TurnsEditor:
+        editor = self._editors["turns"]
+        assert isinstance(editor, TurnsEditor)
+        return editor
 
     def show_sheet(self, sheet: Sheet) -> None:
         """Show a case; fields that say so already are left alone, so that typing is never disturbed."""
@@ -185,19 +170,25 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
         case = sheet.case
         for spec in FIELDS:
             row, editor = self._rows[spec.name], self._editors[spec.name]
-            if row.display != spec.when(case):
-                row.display = spec.when(case)
+            wanted = spec.when(case) and (spec.name not in sheet.hidden or (sheet.blind and spec.name == "evidence"))
+            if row.display != wanted:
+                row.display = wanted
+            if row.disabled != (sheet.blind and spec.name != "evidence"):
+                row.disabled = not row.disabled
             if isinstance(editor, MarkList):
-                editor.show_marks(_evidence(case) if spec.kind == "evidence" else _provisions(case))
+                editor.show_case(case)
                 continue
             raw = self._raw(spec)
             if (spec.value(raw) if isinstance(raw, str) else raw) != getattr(case, spec.name):
                 _put(editor, spec, case)
             self._seen[spec.name] = self._raw(spec)
+        if self._turns.expectations != case.turn_expectations:
+            self._turns.show(case.turns, case.turn_expectations)
+        self._seen["turn_expectations"] = self._turns.expectations
 
     def focus_first(self) -> None:
         """Begin with the question."""
-        self.screen.set_focus(self.query_one(TurnsEditor).boxes[-1])
+        self.screen.set_focus(self._turns.boxes[-1])
 
     # -- typing -------------------------------------------------------------------------------------------------
 
@@ -237,22 +228,18 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Letters and Enter are ours while no field has the focus."""
         if action in ("fill_in", "next"):
-            return self.has_focus
+            return self.has_focus and not (self._sheet is not None and self._sheet.blind)
         return True
 
     def action_add_turn(self) -> None:
-        """One more box under the last: a follow-up."""
-        box = TurnBox("", placeholder="what is asked next")
-        self.query_one(TurnsEditor).mount(box)
-        self.screen.set_focus(box)
+        """One more box under the last: a follow-up. What the earlier turns expected can be said under each."""
+        self.screen.set_focus(self._turns.add())
 
     def action_remove_turn(self) -> None:
         """Take the last box away; the first one stays."""
-        editor = self.query_one(TurnsEditor)
-        boxes = editor.boxes
-        if len(boxes) > 1:
-            editor.drop(boxes[-1])
-            self.screen.set_focus(boxes[-2])
+        box = self._turns.remove_last()
+        if box is not None:
+            self.screen.set_focus(box)
             self.collect()
 
     def action_next(self, name: str) -> None:
@@ -282,7 +269,7 @@ def _slug(spec: FieldSpec) -> str:
 def _put(editor: Widget, spec: FieldSpec, case: Case) -> None:
     """Put a field's value into its editor."""
     if isinstance(editor, TurnsEditor):
-        editor.show(case.turns)
+        editor.show(case.turns, case.turn_expectations)
     elif isinstance(editor, Choice):
         editor.show(spec.shown(case))
     elif isinstance(editor, SafeTextArea):
@@ -290,41 +277,3 @@ def _put(editor: Widget, spec: FieldSpec, case: Case) -> None:
     elif isinstance(editor, SafeInput):
         editor.value = spec.shown(case)
         editor.cursor_position = len(editor.value)
-
-
-def _editor(spec: FieldSpec) -> Widget:
-    name = f"f-{_slug(spec)}"
-    if spec.kind == "choice":
-        return Choice(spec.options, dom_id=name)
-    if spec.kind == "turns":
-        return TurnsEditor(spec.hint, dom_id=name)
-    if spec.kind in ("evidence", "provisions"):
-        columns = [Column("", 12), Column("", 8), Column("", 0), Column("", 36, least=96)]
-        empty = "none: F3, stand on the source, " + ("e" if spec.kind == "evidence" else "p")
-        return MarkList(columns, head=False, empty=empty, dom_id=name)
-    if spec.kind in ("text", "lines"):
-        return SafeTextArea(placeholder=spec.hint, dom_id=name)
-    return SafeInput(placeholder=spec.hint, dom_id=name)
-
-
-def _evidence(case: Case) -> list[Row]:
-    return [Row(n, e.source_id, _evidence_cells(e)) for n, e in enumerate(case.evidence)]
-
-
-def _evidence_cells(entry: Evidence) -> tuple[str, ...]:
-    return (" ".join(ROLES[entry.role]), f"p. {entry.page_label or entry.page}", entry.quote, entry.source_id)
-
-
-def _provisions(case: Case) -> list[Row]:
-    return [Row(n, p.source_id, _provision_cells(p)) for n, p in enumerate(case.key_provisions)]
-
-
-def _provision_cells(entry: KeyProvision) -> tuple[str, ...]:
-    accepts = f"  [{'; '.join(entry.accept)}]" if entry.accept else ""
-    word = "mandatory" if entry.mandatory else "optional"
-    return (
-        f"{PROVISION[0]} {word}",
-        f"p. {entry.page}" if entry.page else "",
-        f"{entry.text}{accepts}",
-        entry.source_id,
-    )

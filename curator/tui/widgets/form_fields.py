@@ -26,6 +26,7 @@ class FieldSpec:
         options: Of a choice.
         hint: Shown while it is empty.
         when: Whether a case has it at all.
+        offered: Whether values that the workspace has used are offered while one types.
     """
 
     name: str
@@ -34,6 +35,7 @@ class FieldSpec:
     options: tuple[str, ...] = ()
     hint: str = ""
     when: Callable[[Case], bool] = _always
+    offered: bool = False
 
     def shown(self, case: Case) -> str:
         """The value as it stands in the field."""
@@ -58,7 +60,7 @@ FIELDS: tuple[FieldSpec, ...] = (
     FieldSpec("risk", "risk", "choice", RISKS),
     FieldSpec("refusal_reason", "reason", "choice", get_args(RefusalReason),
               when=lambda c: c.expected_behavior == "refuse" or bool(c.refusal_reason)),
-    FieldSpec("escalate_to", "escalate to", "line", hint="the school nurse …",
+    FieldSpec("escalate_to", "escalate to", "line", hint="the school nurse …", offered=True,
               when=lambda c: c.expected_behavior == "escalate" or bool(c.escalate_to)),
     FieldSpec("escalate_when", "when", "line", hint="two cases in one class within a week …",
               when=lambda c: c.expected_behavior == "escalate" or bool(c.escalate_when)),
@@ -69,13 +71,14 @@ FIELDS: tuple[FieldSpec, ...] = (
     FieldSpec("acceptable_answers", "also right", "lines", hint="one a line"),
     FieldSpec("consequence", "consequence", "line", hint="what happens when the answer is wrong"),
     FieldSpec("task", "task", "choice", get_args(Task)),
-    FieldSpec("domain", "domain", "line"),
-    FieldSpec("route", "route", "line"),
-    FieldSpec("language", "language", "line", hint="en, ko …"),
+    FieldSpec("domain", "domain", "line", offered=True),
+    FieldSpec("document_type", "document", "line", hint="its type: guideline, regulation …", offered=True),
+    FieldSpec("route", "route", "line", offered=True),
+    FieldSpec("language", "language", "line", hint="en, ko …", offered=True),
     FieldSpec("difficulty", "difficulty", "choice", get_args(Difficulty)),
     FieldSpec("as_of", "as of", "line", hint="YYYY-MM-DD; empty: today"),
-    FieldSpec("asker", "asked by", "line"),
-    FieldSpec("required_behaviors", "must also", "words", hint="separated by commas"),
-    FieldSpec("tags", "tags", "words", hint="separated by commas"),
+    FieldSpec("asker", "asked by", "line", offered=True),
+    FieldSpec("required_behaviors", "must also", "words", hint="separated by commas", offered=True),
+    FieldSpec("tags", "tags", "words", hint="separated by commas", offered=True),
     FieldSpec("notes", "notes", "text"),
 )  # fmt: skip

@@ -1,0 +1,252 @@
+"""Typed text outlives a crash: a moment after a key it is a draft row, and the next start offers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual.timer import Timer
+
+from curator.errors import CuratorError, UsageError
+from curator.text import one_line
+from curator.tui.announcing import Announcing
+from curator.tui.desk import Sheet, new_name
+from curator.tui.workers import serve
+
+if TYPE_CHECKING:
+    from curator.domain.case import Case, CaseRecord
+    from curator.services.context import Context
+    from curator.store.drafts import Draft
+
+IDLE = 0.8
+"""Seconds after the last key until the text is written down ..."""
+LONGEST = 1.5
+"""... and after the first one at most; with the write itself it stays under two."""
+SLOW = 2.0
+RETRY = 2.0
+
+
+class Drafting(Announcing):
+    """Mix-in of the app."""
+
+    def begin_drafting(self) -> None:
+        """Nothing is kept yet."""
+        self.draft_note = ""
+        self._draft_idle: Timer | None = None
+        self._draft_cap: Timer | None = None
+        self._kept: dict[str, tuple[Sheet, Case]] = {}
+        self._doomed: set[str] = set()
+        self._keeping = 0
+        self._draft_number = 0
+        self._told_failure = False
+
+    def is_kept(self, sheet: Sheet) -> bool:
+        """Whether what stands on a sheet is a draft row."""
+        kept = self._kept.get(sheet.key)
+        return kept is not None and kept[1] is sheet.case
+
+    def note_change(self) -> None:
+        """Something was typed or marked: write it down soon."""
+        if self._draft_idle is not None:
+            self._draft_idle.stop()
+        self._draft_idle = self.set_timer(IDLE, self.keep_drafts)
+        if self._draft_cap is None:
+            self._draft_cap = self.set_timer(LONGEST, self.keep_drafts)
+
+    def keep_drafts(self) -> None:
+        """Write down what is not yet, in a worker; drafts of what is no longer unsaved are dropped."""
+        ctx = self.ctx
+        self.collect()
+        for timer in (self._draft_idle, self._draft_cap):
+            if timer is not None:
+                timer.stop()
+        self._draft_idle = self._draft_cap = None
+        if ctx is None or self._keeping:
+            return  # what is under way looks again when it has come back
+        unsaved = self.desk.unsaved
+        wanted = [s for s in unsaved if not self.is_kept(s)]
+        idle = [key for key, (sheet, _) in self._kept.items() if sheet.key != key or not sheet.dirty]
+        idle += self._doomed - {s.key for s in unsaved} - set(idle)
+        self._doomed.clear()
+        if not wanted and not idle:
+            return
+        taken = [(s, s.case, s.record.version if s.record else 0, s.key) for s in wanted]
+        self._draft_number += 1
+        self._keeping = self._draft_number
+        self.set_timer(SLOW, partial(self._is_slow, self._draft_number))
+
+        def work() -> None:
+            from curator.services import drafts
+
+            if taken:
+                drafts.keep_all(ctx, [(case, version, key) for _, case, version, key in taken])
+            for key in idle:
+                drafts.drop(ctx, key)
+
+        serve(
+            self,
+            work,
+            lambda _none: self._have_kept([(key, sheet, case) for sheet, case, _, key in taken], idle),
+            doing="keep what was typed",
+            failed=self._not_kept,
+        )
+
+    def _have_kept(self, taken: list[tuple[str, Sheet, Case]], idle: list[str]) -> None:
+        self._keeping = 0
+        for key in idle:
+            self._kept.pop(key, None)
+        for key, sheet, case in taken:
+            if key not in self._doomed:
+                self._kept[key] = (sheet, case)
+        self._told_failure = False
+        self._note_draft("")
+        self.keep_drafts()
+
+    def keep_and(self, leave: Callable[[], None]) -> None:
+        """Write down all that is unsaved, then leave; when that fails, it is said and one stays."""
+        ctx = self.ctx
+        self.collect()
+        typed = [(s.case, s.record.version if s.record else 0, s.key) for s in self.desk.unsaved]
+        if ctx is None:
+            return
+
+        def work() -> None:
+            from curator.services import drafts
+
+            drafts.keep_all(ctx, typed)
+
+        serve(
+            self,
+            work,
+            lambda _none: leave(),
+            doing="keep what was typed",
+            failed=partial(self._leave_anyway, leave),
+        )
+
+    def _leave_anyway(self, leave: Callable[[], None], error: Exception) -> bool:
+        from curator.tui.screens.confirm import Confirm
+
+        said = f"{one_line(str(error))}\n\nWhat was typed since the last save is lost if you quit now."
+        title = "it could not be kept as a draft: quit all the same?"
+
+        def decided(answer: bool | None) -> None:
+            if answer:
+                leave()
+
+        self.push_screen(Confirm(title, said, "quit and lose it"), decided)
+        return True
+
+    def _is_slow(self, number: int) -> None:
+        if self._keeping == number:
+            self._note_draft("! what you type is not kept yet: the database is busy")
+
+    def _not_kept(self, error: Exception) -> bool:
+        """One line says so, the text stays where it is, and it is tried again."""
+        self._keeping = 0
+        said = error.message if isinstance(error, CuratorError) else str(error)
+        if not self._told_failure:
+            self._told_failure = True
+            self.note_error("keep what was typed", error)
+        if isinstance(error, UsageError):  # nobody may write under this name: trying again is of no use
+            self._note_draft(f"! not kept: {one_line(said)}")
+        else:
+            self._note_draft(f"! not kept, trying again: {one_line(said)}")
+            self.set_timer(RETRY, self.keep_drafts)
+        return True
+
+    def _note_draft(self, note: str) -> None:
+        if note != self.draft_note or not note:
+            self.draft_note = note
+            self.case_signal.publish("checked")
+
+    def forget_draft(self, key: str) -> None:
+        """A save forgot the draft of this key; a write of it that is under way is taken back."""
+        self._kept.pop(key, None)
+        if self._keeping:
+            self._doomed.add(key)
+
+    def put_aside(self, case: Case) -> None:
+        """Keep a version that was decided against as a draft of its own."""
+        ctx = self.ctx
+        if ctx is None:
+            return
+        copy = case.model_copy(update={"id": ""})
+
+        def work() -> None:
+            from curator.services import drafts
+
+            drafts.keep(ctx, copy, 0, key=new_name())
+
+        serve(self, work, doing="keep your version")
+
+    # -- drafts of an earlier time ------------------------------------------------------------------------------
+
+    def offer_drafts(self) -> None:
+        """At the start: show what waits from an earlier time, if anything does."""
+        self._look_for_drafts(asked=False)
+
+    def action_drafts(self) -> None:
+        """Show the drafts that wait."""
+        self._look_for_drafts(asked=True)
+
+    def _look_for_drafts(self, *, asked: bool) -> None:
+        ctx = self.ctx
+        if ctx is None or not ctx.actor_id:
+            return
+
+        def work() -> list[tuple[Draft, int]]:
+            return waiting(ctx)
+
+        serve(self, work, partial(self._offer, asked), doing="look for drafts", group="drafts")
+
+    def _offer(self, asked: bool, found: list[tuple[Draft, int]]) -> None:
+        open_here = {sheet.key for sheet in self.desk.unsaved}
+        offered = [pair for pair in found if pair[0].case_id not in open_here]
+        if not offered:
+            if asked:
+                self.notify("no drafts wait: all that was typed is saved, or open", markup=False, timeout=3)
+            return
+        from curator.tui.screens.drafts import DraftsScreen
+
+        self.push_screen(DraftsScreen(offered), self._resume)
+
+    def _resume(self, draft: Draft | None) -> None:
+        from curator.services import drafts
+
+        ctx = self.ctx
+        if draft is None or ctx is None:
+            return
+        serve(
+            self,
+            lambda: drafts.opened_with(ctx, draft),
+            partial(self._resumed, draft),
+            doing="open the draft",
+            group="open case",
+        )
+
+    def _resumed(self, draft: Draft, record: CaseRecord | None) -> None:
+        self.collect()
+        sheet = self.desk.resume(draft.case, record, draft.case_id)
+        self._kept[draft.case_id] = (sheet, sheet.case)
+        self.announce("loaded")
+        self.show_case()
+
+    def show_case(self) -> None:
+        """Go to the form."""
+        raise NotImplementedError
+
+
+def waiting(ctx: Context) -> list[tuple[Draft, int]]:
+    """The drafts that wait, and for each the version of its case by now (0: it was never stored); in a worker."""
+    from curator.errors import InputError
+    from curator.services import cases, drafts
+
+    found = []
+    for draft in drafts.waiting(ctx):
+        try:
+            version = cases.get(ctx, draft.case_id).version if draft.base_version else 0
+        except InputError:
+            version = 0
+        found.append((draft, version))
+    return found

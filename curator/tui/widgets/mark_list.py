@@ -1,0 +1,107 @@
+"""Evidence and provisions of a case as lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.message import Message
+
+from curator.domain.case import Case, Evidence, KeyProvision
+from curator.tui.theme import PROVISION, ROLES
+from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
+
+MOST_MARKS = 5
+
+
+class MarkList(RowList):
+    """Evidence or provisions: Enter opens the reader there, Delete takes the mark back."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "choose", "read"),
+        Binding("delete,backspace,d", "change('take_back')", "take back", key_display="del"),
+        Binding("r", "change('role')", "role"),
+        Binding("o", "change('alternative')", "or"),
+        Binding("u", "change('part')", "part"),
+    ]
+
+    class Change(Message):
+        """A key on an entry: take_back, role, alternative (to the entry above) or part (of its quote)."""
+
+        def __init__(self, marks: MarkList, place: int, what: str) -> None:
+            self.marks = marks
+            self.place = place
+            self.what = what
+            super().__init__()
+
+    def __init__(self, kind: str, *, empty: str, dom_id: str | None = None) -> None:
+        columns = [Column("", 2), Column("", 12), Column("", 8), Column("", 0), Column("", 36, least=96)]
+        super().__init__(columns, head=False, empty=empty, dom_id=dom_id)
+        self.kind = kind
+
+    def action_change(self, what: str) -> None:
+        """Ask for a change of the entry under the cursor."""
+        if self.row is not None:
+            self.post_message(self.Change(self, self.cursor, what))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Alternatives are of evidence; provisions are reworded, evidence is cut."""
+        if action == "change" and parameters == ("alternative",):
+            return self.kind == "evidence"
+        return super().check_action(action, parameters)
+
+    def show_case(self, case: Case) -> None:
+        """Show the entries of a case; as high as they are many, up to a limit."""
+        rows = evidence_rows(case) if self.kind == "evidence" else provision_rows(case)
+        height = max(1, min(MOST_MARKS, len(rows)))
+        if self.styles.height is None or self.styles.height.value != height:
+            self.styles.height = height
+        self.show_rows(ListedRows(rows), keep=True)
+
+
+def evidence_rows(case: Case) -> list[Row]:
+    """A row for each entry; alternatives to an entry above are marked by "or"."""
+    rows, seen = [], set()
+    for n, entry in enumerate(case.evidence):
+        cells = ("or" if entry.group and entry.group in seen else "", *_evidence_cells(entry))
+        seen.add(entry.group)
+        rows.append(Row(n, entry.source_id, cells))
+    return rows
+
+
+def _evidence_cells(entry: Evidence) -> tuple[str, ...]:
+    return (" ".join(ROLES[entry.role]), f"p. {entry.page_label or entry.page}", entry.quote, entry.source_id)
+
+
+def provision_rows(case: Case) -> list[Row]:
+    """A row for each key provision."""
+    return [Row(n, p.source_id, ("", *_provision_cells(p))) for n, p in enumerate(case.key_provisions)]
+
+
+def _provision_cells(entry: KeyProvision) -> tuple[str, ...]:
+    accepts = f"  [{'; '.join(entry.accept)}]" if entry.accept else ""
+    word = "mandatory" if entry.mandatory else "optional"
+    page = f"p. {entry.page}" if entry.page else ""
+    return f"{PROVISION[0]} {word}", page, f"{entry.text}{accepts}", entry.source_id
+
+
+def as_alternative(evidence: Sequence[Evidence], place: int) -> tuple[Evidence, ...]:
+    """The evidence with one entry made an alternative to the one above; one that is already stands alone again."""
+    entry, above = evidence[place], evidence[place - 1] if place else None
+    if above is None:
+        return tuple(evidence)
+    alone = any(e.group == entry.group for e in evidence[:place])
+    group = _own_group(evidence, entry) if alone else above.group or above.source_id
+    changed = {place: entry.model_copy(update={"group": group})}
+    if not above.group and not alone:
+        changed[place - 1] = above.model_copy(update={"group": group})
+    return tuple(changed.get(n, e) for n, e in enumerate(evidence))
+
+
+def _own_group(evidence: Sequence[Evidence], entry: Evidence) -> str:
+    taken = {e.group for e in evidence if e is not entry}
+    name, number = entry.source_id, 2
+    while name in taken:
+        name, number = f"{entry.source_id}-{number}", number + 1
+    return name
