@@ -18,6 +18,7 @@ from curator.domain.rules import Problem, errors, problems
 from curator.errors import CheckFailed, Conflict, InputError
 from curator.exporting.line import fill
 from curator.exporting.read import storable
+from curator.progress import Progress, Silent
 from curator.services.context import Context
 from curator.services.settling import label_of, settle, standing_of
 from curator.services.shelf import shelf_of, source_problems
@@ -130,15 +131,17 @@ def check(ctx: Context, case: Case) -> tuple[Problem, ...]:
         return (*problems(case), *source_problems(shelf_of(tx, [case]), case))
 
 
-def submit(ctx: Context, names: Sequence[str]) -> tuple[Submitted, ...]:
+def submit(ctx: Context, names: Sequence[str], *, progress: Progress | None = None) -> tuple[Submitted, ...]:
     """Send cases to review, all that have no error. One decision: one transaction.
 
     The author's own labels are kept as they were at the submission, as label one, unless the case came from a file.
     """
+    progress = progress or Silent()
     done: dict[str, Submitted] = {}
     sent: list[str] = []
     with ctx.write() as tx:
         for part in parts(dict.fromkeys(names)):
+            progress.checkpoint()
             found = cases.get_many(tx, part)
             shelf = shelf_of(tx, [r.case for r in found.values() if r.status in SUBMITTABLE])
             going = []
@@ -152,7 +155,7 @@ def submit(ctx: Context, names: Sequence[str]) -> tuple[Submitted, ...]:
                     going.append(record)
             _submit(ctx, tx, going)
             sent += [r.case.id for r in going]
-        for name, status in settle(ctx, tx, sent).items():
+        for name, status in settle(ctx, tx, sent, progress).items():
             done[name] = Submitted(case_id=name, status=status)
     return tuple(done.values())
 

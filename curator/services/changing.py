@@ -8,6 +8,7 @@ from typing import Any, Literal
 from curator.domain.case import Case, CaseRecord, Difficulty
 from curator.domain.model import Model
 from curator.errors import UsageError
+from curator.progress import Progress, Silent
 from curator.services.cases import at_the_door, rewrite
 from curator.services.context import Context
 from curator.store import cases
@@ -34,6 +35,7 @@ def change_many(
     route: str = "",
     difficulty: Difficulty | Literal[""] = "",
     versions: Mapping[str, int] | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Changed, ...]:
     """Change tags and the fields that say where a case belongs, on many cases; "" and () leave a field as it is.
 
@@ -50,6 +52,7 @@ def change_many(
         route: See domain.
         difficulty: See domain.
         versions: The version at which a person opened a case, by id, where that is known.
+        progress: Its checkpoint may stop it; nothing was changed then.
 
     Raises:
         UsageError: Nothing is asked for, a tag is empty, or one shall be both added and removed.
@@ -67,6 +70,7 @@ def change_many(
     done: dict[str, Changed] = {}
     with ctx.write() as tx:
         for part in parts(dict.fromkeys(names)):
+            (progress or Silent()).checkpoint()
             edits: list[tuple[CaseRecord, Case]] = []
             for name, record in cases.get_many(tx, part).items():
                 kept = [t for t in record.case.tags if t not in remove_tags]

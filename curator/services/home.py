@@ -88,38 +88,26 @@ def suite_gaps(ctx: Context) -> tuple[SuiteGaps, ...]:
 def _needs(ctx: Context, tx: Transaction, unsaved: Sequence[str]) -> tuple[Need, ...]:
     if not ctx.actor_id:
         return ()
-    to_review, to_decide = _to_judge(ctx, tx)
-    found = (
-        _need("unsaved", unsaved),
-        _own(ctx, tx, "returned", "changes_requested"),
-        _need("review", to_review),
-        _need("disputed", to_decide),
-        _own(ctx, tx, "draft", "draft"),
-    )
+    solo = ctx.review_policy.solo
+    found = [Need(kind="unsaved", count=len(unsaved), first=unsaved[0] if unsaved else "")]
+    found.append(_own(ctx, tx, "returned", "changes_requested"))
+    # A case in review that is not disputed has an open slot for anyone but its author and who has labeled its question.
+    labeled: set[str] = set() if solo else _labeled(tx, ctx.actor_id)
+    judged: tuple[tuple[NeedKind, str], ...] = (("review", "review"), ("disputed", "adjudicate"))
+    for kind, action in judged:
+        if _may(ctx, action):
+            count, name = cases.waiting(tx, ctx.actor_id, own=solo, disputed=kind == "disputed", but=labeled)
+            found.append(Need(kind=kind, count=count, first=name))
+    found.append(_own(ctx, tx, "draft", "draft"))
     return tuple(n for n in found if n.count)
-
-
-def _need(kind: NeedKind, names: Sequence[str]) -> Need:
-    return Need(kind=kind, count=len(names), first=names[0] if names else "")
 
 
 def _own(ctx: Context, tx: Transaction, kind: NeedKind, status: str) -> Need:
     """The person's own cases of a status, the newest first."""
     query = ListQuery(where=(("author", ctx.actor_id), ("status", status)))
-    newest = cases.lines(tx, query, before=_LAST, limit=1)
-    return Need(kind=kind, count=cases.count(tx, query), first=newest[0].id if newest else "")
-
-
-def _to_judge(ctx: Context, tx: Transaction) -> tuple[list[str], list[str]]:
-    """Ids of the cases in review on which this person may give a review, and of those that they may decide.
-
-    A case in review that is not disputed has an open slot for anyone but its author and who has labeled its question.
-    """
-    actor, solo = ctx.actor_id, ctx.review_policy.solo
-    free, disputed = cases.waiting(tx, actor, own=solo) if _may(ctx, "review") else ([], [])
-    labeled = set() if solo else _labeled(tx, actor)
-    decides = _may(ctx, "adjudicate")
-    return [n for n in free if n not in labeled], [n for n in disputed if decides and n not in labeled]
+    count = cases.count(tx, query)
+    newest = cases.lines(tx, query, before=_LAST, limit=1) if count else []
+    return Need(kind=kind, count=count, first=newest[0].id if newest else "")
 
 
 def _labeled(tx: Transaction, actor: str) -> set[str]:

@@ -209,7 +209,7 @@ def import_reviews(
                 waiting.clear()
             progress.advance()
         rejected += _take(tx, waiting, taken)
-        settle(ctx, tx, list(taken.touched))
+        settle(ctx, tx, list(taken.touched), progress)
     return ImportReport(new=taken.new, same=taken.same, rejected=tuple(sorted(rejected, key=lambda r: r.row)))
 
 

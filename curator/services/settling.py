@@ -13,6 +13,7 @@ from curator.domain.partition import Assignment, PartitionCase, Tie, assign, lea
 from curator.domain.review import Outcome, Review, Slot, outcome
 from curator.errors import Conflict
 from curator.matching.near_duplicates import clusters
+from curator.progress import Progress, Silent
 from curator.services.context import Context
 from curator.store import cases, reviews
 from curator.store.bulk import parts
@@ -36,7 +37,9 @@ def label_of(case: Case, slot: Slot, actor: str, at: str) -> Review:
     )
 
 
-def settle(ctx: Context, tx: Transaction, names: Sequence[str]) -> dict[str, Status]:
+def settle(
+    ctx: Context, tx: Transaction, names: Sequence[str], progress: Progress | None = None
+) -> dict[str, Status]:  # fmt: skip
     """Bring the standing of submitted cases in line with their reviews; give back the status that each has now.
 
     Cases approved for the first time get their partition together, so that a group is never split by its order.
@@ -44,10 +47,12 @@ def settle(ctx: Context, tx: Transaction, names: Sequence[str]) -> dict[str, Sta
     Raises:
         Conflict: A case would tie a dev group to a holdout group, or does by what was changed in it.
     """
+    progress = progress or Silent()
     outcomes: dict[str, Outcome] = {}
     first: list[Described] = []
     again: set[str] = set()
     for part in parts(names):  # cases are read twice, in parts, rather than held all at once
+        progress.checkpoint()
         found, submitted = reviews.of_cases(tx, part), cases.submissions(tx, part)
         for name, record in cases.get_many(tx, part).items():
             out = standing_of(ctx, record, found.get(name, []), submitted.get(name, 0))
@@ -59,6 +64,7 @@ def settle(ctx: Context, tx: Transaction, names: Sequence[str]) -> dict[str, Sta
     sides = partition(ctx, tx, first).sides if first else {}
     _require_no_leak(tx, again)
     for part in parts(outcomes):
+        progress.checkpoint()
         hashes = cases.approved_hashes(tx, part)
         changes = (
             _settled(record, outcomes[name], hashes[name], sides.get(name, record.side))

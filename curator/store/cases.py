@@ -17,7 +17,7 @@ from curator.errors import Conflict, InputError
 from curator.store.bulk import insert_rows, parts, table_of, words
 from curator.store.database import Transaction
 from curator.store.events import Event, as_data, last_of
-from curator.store.listing import Listing
+from curator.store.listing import Listing, unindexed
 from curator.store.tables import CaseRow
 
 
@@ -310,19 +310,31 @@ def count(tx: Transaction, query: ListQuery | None = None) -> int:
     return int(tx.session.execute(statement).scalar_one())
 
 
-def waiting(tx: Transaction, actor: str, *, own: bool) -> tuple[list[str], list[str]]:
-    """Ids of the cases in review that a person did not write (own: and those they wrote): not disputed, and disputed.
+def waiting(
+    tx: Transaction, actor: str, *, own: bool, disputed: bool, but: Collection[str] = ()
+) -> tuple[int, str]:  # fmt: skip
+    """How many cases in review wait for a person, and the first of them in order of creation ("" = none).
 
-    Both in order of creation.
+    Args:
+        tx: Open transaction.
+        actor: The person.
+        own: Those that they wrote count too.
+        disputed: Those on which two labels differ; else the others.
+        but: Ids that do not count.
     """
-    query = select(CaseRow.id, CaseRow.flags).where(CaseRow.status == "in_review").order_by(col(CaseRow.seq))
+    table = table_of(CaseRow)
+    marked = table.c.flags.contains('"disputed"')
+    here = (unindexed(table.c.status) == "in_review") & (marked if disputed else ~marked)
     if not own:
-        query = query.where(CaseRow.author != actor)
-    free: list[str] = []
-    disputed: list[str] = []
-    for name, flags in tx.session.exec(query):
-        (disputed if "disputed" in words(flags) else free).append(name)
-    return free, disputed
+        here &= unindexed(table.c.author) != actor
+    number = tx.session.execute(select(func.count()).select_from(table).where(here)).scalar_one()
+    for part in parts(but):
+        out = select(func.count()).select_from(table).where(here, table.c.id.in_(part))
+        number -= tx.session.execute(out).scalar_one()
+    if not number:
+        return 0, ""
+    names = tx.session.execute(select(table.c.id).where(here).order_by(table.c.seq).limit(len(but) + 1)).scalars()
+    return number, next((n for n in names if n not in but), "")
 
 
 def counts_by_status(tx: Transaction) -> dict[str, int]:

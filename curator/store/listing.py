@@ -45,7 +45,7 @@ class Listing:
         scanned = self._scans(query)
         for name, value in query.where:
             column, wanted = self._exact(name, value)
-            statement = statement.where((_unindexed(column) if scanned else column) == wanted)
+            statement = statement.where((unindexed(column) if scanned else column) == wanted)
         for name, text in query.like:
             if text:
                 statement = statement.where(_holds(self._column(name, "filtered"), text))
@@ -65,7 +65,7 @@ class Listing:
         seq = self.columns["seq"]
         column = self.ranks[query.sort][0] if query.sort in self.ranks else self._column(query.sort, "sorted")
         if self._scans(query) and query.sort != "seq":
-            column = _unindexed(column)
+            column = unindexed(column)
         down = query.descending
         for key, below in ((after, down), (before, not down)):
             if key is not None:
@@ -104,7 +104,7 @@ class Listing:
         return order.index(str(value)) if value in order else -1
 
 
-def _unindexed(column: ColumnElement[Any]) -> ColumnElement[Any]:
+def unindexed(column: ColumnElement[Any]) -> ColumnElement[Any]:
     """The column, by which SQLite does not choose an index."""
     return UnaryExpression(column, operator=_PLUS, type_=column.type)
 

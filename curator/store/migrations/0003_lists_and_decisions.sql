@@ -17,6 +17,9 @@ create index case_by_updated_at on golden_case (updated_at, seq);
 create index case_list on golden_case
     (seq, id, status, behavior, risk, risk_rank, domain, language, task, author, question, updated_at, flags);
 
+-- What a person has labeled: nobody labels a question twice.
+create index review_by_actor on review (actor, case_id);
+
 alter table document add column chunks integer not null default 0;
 alter table document add column rows integer not null default 0;
 update document set
