@@ -16,7 +16,8 @@ _TOKEN = re.compile(
     r"|[^\W_]+(?:['’.\-\u2010\u2011&][^\W_]+)*"  # words: don't, e.g, COVID-19
     r"|[^\w\s]"
 )
-_END = re.compile(r"[.!?。！？]+[\"'”’)\]]*(?=\s|$)|\n\s*\n|[。！？]")
+_END = re.compile(r"[.!?。！？]+[\"'”’)\]]*(?=\s|$)|\n|[。！？]")
+_NUMBER = re.compile(r"[\d.]+")
 _ABBREVIATIONS = ("art", "no", "nr", "abs", "e.g", "i.e", "cf", "p", "pp", "para", "sec", "vs", "approx", "mr", "dr")
 
 
@@ -33,11 +34,14 @@ def tokens(text: str) -> list[Span]:
 
 
 def sentences(text: str) -> list[Span]:
-    """Spans of the sentences, in order; together they hold every token."""
+    """Spans of the sentences, in order; together they hold every token. A line feed ends one: a heading stands alone."""
     found: list[Span] = []
     start = 0
     for match in _END.finditer(text):
-        before = text[start : match.start()].rsplit(None, 1)
+        so_far = text[start : match.start()].strip()
+        if match[0] == "." and _NUMBER.fullmatch(so_far):
+            continue  # "2.7." before a definition
+        before = so_far.rsplit(None, 1)
         if before and before[-1].strip("(").casefold() in _ABBREVIATIONS and match[0] == ".":
             continue
         _keep(found, text, start, match.end())

@@ -10,6 +10,8 @@ from curator.domain.quoting import places, sentences, snapped, tokens
 
 TEXT = "Article 7. A fine of up to $10 million, 2.5 % or 10,000 EUR (art. 9) applies. It doesn't end 7:30."
 
+DEFINED = "2.7. Belt\nA device that holds. It is new."
+
 
 def words(text: str) -> list[str]:
     return [text[a:b] for a, b in tokens(text)]
@@ -42,6 +44,7 @@ def test_sentences() -> None:
         "A fine of up to $10 million, 2.5 % or 10,000 EUR (art. 9) applies.",
         "It doesn't end 7:30.",
     ]
+    assert [DEFINED[a:b] for a, b in sentences(DEFINED)] == ["2.7. Belt", "A device that holds.", "It is new."]
 
 
 @given(st.text(max_size=80), st.integers(0, 80), st.integers(0, 80))

@@ -51,7 +51,7 @@ async def test_found_as_one_types_opened_and_back(two: Path) -> None:
         await press(pilot, "down", "enter")
         await until(pilot, lambda: "page 1 of 8" in screen(pilot))
         await press(pilot, "right_square_bracket", "question_mark", "'blis'")
-        await until(pilot, lambda: "3 found" in screen(pilot))  # the word is unfinished
+        await until(pilot, lambda: "4 found" in screen(pilot))  # the word is unfinished
         shown = screen(pilot)
         assert "Second rules" in shown
         assert "Exclusion of pupils" in shown
@@ -62,7 +62,7 @@ async def test_found_as_one_types_opened_and_back(two: Path) -> None:
         assert source is not None
         assert "blisters" in source.anchor.text
         await press(pilot, "escape")  # back to what was found ...
-        await until(pilot, lambda: "3 found" in screen(pilot))
+        await until(pilot, lambda: "4 found" in screen(pilot))
         await press(pilot, "escape")  # ... and to where one was
         await until(pilot, lambda: "page 2 of 8" in screen(pilot))
         await press(pilot, "escape")
