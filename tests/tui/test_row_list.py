@@ -11,7 +11,8 @@ from textual.app import App, ComposeResult
 
 from curator.tui.key_order import KeyOrder
 from curator.tui.messages import Done
-from curator.tui.widgets.row_list import Column, FilteredList, RowList
+from curator.tui.widgets.filtered_list import FilteredList
+from curator.tui.widgets.row_list import Column, RowList
 from curator.tui.widgets.row_window import KEPT, PAGE, Row, read, trimmed
 from tests.tui.conftest import press, screen, until
 

@@ -19,7 +19,8 @@ from curator.tui.messages import OpenDocument, ProgressChanged
 from curator.tui.progress import AppProgress, Snapshot
 from curator.tui.screens.ask import Ask, Question
 from curator.tui.screens.room import Room
-from curator.tui.widgets.row_list import Column, FilteredList, Row, RowList
+from curator.tui.widgets.filtered_list import FilteredList
+from curator.tui.widgets.row_list import Column, Row, RowList
 from curator.tui.widgets.safe import flat, plain, titled
 
 if TYPE_CHECKING:

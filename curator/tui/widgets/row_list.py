@@ -2,40 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
+from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
-from rich.style import Style
-from textual import events, on
-from textual.app import ComposeResult
+from textual import events
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
-from textual.timer import Timer
-from textual.widgets import Input
 
-from curator.tui.widgets.row_window import PAGE, ListedRows, Read, Row, Rows, read, trimmed
-from curator.tui.widgets.safe import SafeInput, fit
+from curator.tui.widgets.row_window import PAGE, ListedRows, Named, Ordered, Read, Row, Rows, read, trimmed
+from curator.tui.widgets.safe import fit
 from curator.tui.workers import Sturdy, serve
-
-FILTER_WAIT = 0.08
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column: title, width in cells (0: shares what is left), and how wide the list must be to show it."""
+    """A column.
+
+    Attributes:
+        title: Its head.
+        width: In cells; 0 = shares what is left.
+        least: How wide the list must be to show it.
+        right: Figures stand on the right.
+        name: By what the rows are sorted for it; "" = they cannot be.
+    """
 
     title: str
     width: int = 0
     least: int = 0
     right: bool = False
+    name: str = ""
 
 
 class RowList(Sturdy, ScrollView, can_focus=True):
@@ -69,6 +72,9 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         Binding("home", "edge(0)", "first", show=False),
         Binding("end", "edge(1)", "last", show=False),
         Binding("enter", "choose", "open"),
+        Binding("space", "mark", "mark"),
+        Binding("asterisk", "mark_all", "mark all rows of the filter", show=False, key_display="*"),
+        Binding("S", "sort", "sort", key_display="S"),
     ]
     cursor: reactive[int] = reactive(0, repaint=False)
 
@@ -78,6 +84,18 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         def __init__(self, source: RowList, row: Row) -> None:
             self.row_list = source
             self.row = row
+            super().__init__()
+
+        @property
+        def control(self) -> RowList:
+            """The list."""
+            return self.row_list
+
+    class Marked(Message):
+        """Rows were marked, or marks taken away."""
+
+        def __init__(self, source: RowList) -> None:
+            self.row_list = source
             super().__init__()
 
         @property
@@ -96,6 +114,7 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         empty: str = "nothing here",
         head: bool = True,
         opens: bool = True,
+        marks: bool = False,
         dom_id: str | None = None,
     ) -> None:
         super().__init__(id=dom_id)
@@ -106,7 +125,12 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         self.opens = opens
         self.contains = ""
         self.count = -1
+        self.marks = marks
+        self.marked: dict[str, None] = {}
+        self.order: tuple[str, bool] = ("", False)
         self._rows: dict[int, Row] = {}
+        self._stones: dict[int, Hashable] = {}
+        self._texts: dict[int, str] = {}
         self._generation = 0
         self._reading = False
         self._wanted_id = ""
@@ -130,7 +154,8 @@ class RowList(Sturdy, ScrollView, can_focus=True):
             self.contains = contains
         self._generation += 1
         self.count = -1
-        self._rows = {}
+        self._rows, self._stones = {}, {}
+        self._texts.clear()
         self._reading = False
         self._wanted_id = select
         if not keep:
@@ -143,6 +168,13 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         """The row under the cursor."""
         return self._rows.get(self.cursor)
 
+    @property
+    def rows(self) -> Rows:
+        """Where rows come from, in the order that was chosen."""
+        column, descending = self.order
+        source = self.source
+        return source.ordered(column, descending=descending) if column and isinstance(source, Ordered) else source
+
     def _need(self) -> None:
         """Read what is missing round the visible part."""
         height = max(1, self.size.height)
@@ -154,7 +186,7 @@ class RowList(Sturdy, ScrollView, can_focus=True):
                 return
         if self._reading:
             return
-        work = partial(read, self.source, self.contains, want, dict(self._rows), self.count)
+        work = partial(read, self.rows, self.contains, want, dict(self._rows), self.count, dict(self._stones))
         if self.source.immediate:
             self._take(self._generation, work())
             return
@@ -179,7 +211,9 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         first_time = self.count < 0
         self.count = answer.count
         self._rows = trimmed(self._rows | answer.rows, self.scroll_offset.y)
-        self.virtual_size = Size(self.size.width, self.count + self.head)
+        self._stones |= answer.stones
+        self._texts.clear()
+        self.virtual_size = Size(self._width, self.count + self.head)
         if self._wanted_id:
             place = next((n for n, r in self._rows.items() if r.id == self._wanted_id), None)
             self._wanted_id = ""
@@ -207,9 +241,18 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         self._see_cursor()
         self._need()
         if self.scroll_offset.y == top:
-            width = self.size.width
-            self.refresh(*(Region(0, place - top + self.head, width, 1) for place in (before, now)))
+            self._repaint(before, now)
         self._tell()
+
+    @property
+    def _width(self) -> int:
+        """Cells of a line; the scroll bar stands beside it."""
+        return self.scrollable_content_region.width
+
+    def _repaint(self, *places: int) -> None:
+        """Paint the lines of these places again, and no others."""
+        top, width = self.scroll_offset.y, self.size.width
+        self.refresh(*(Region(0, place - top + self.head, width, 1) for place in places))
 
     def _see_cursor(self) -> None:
         room = max(1, self.size.height - self.head)
@@ -224,7 +267,11 @@ class RowList(Sturdy, ScrollView, can_focus=True):
             self.post_message(self.Highlighted(self, self.row))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Enter is offered where it leads somewhere."""
+        """Enter is offered where it leads somewhere, marks and orders where there are any."""
+        if action in ("mark", "mark_all"):
+            return self.marks
+        if action == "sort":
+            return isinstance(self.source, Ordered) and any(c.name for c in self.columns)
         return self.opens if action == "choose" else True
 
     def action_move(self, by: int) -> None:
@@ -247,6 +294,8 @@ class RowList(Sturdy, ScrollView, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         """The row under the pointer; a click on the current one opens it."""
         place = event.y - self.head + self.scroll_offset.y
+        if self.head and event.y == 0:
+            self._sort_at(event.x)
         if event.y < self.head or not 0 <= place < self.count:
             return
         if place == self.cursor and event.chain > 1:
@@ -260,19 +309,85 @@ class RowList(Sturdy, ScrollView, can_focus=True):
 
     def on_resize(self) -> None:
         """More or fewer lines are seen."""
+        self._texts.clear()
         if self.count >= 0:
-            self.virtual_size = Size(self.size.width, self.count + self.head)
+            self.virtual_size = Size(self._width, self.count + self.head)
         self._see_cursor()
         self._need()
+
+    # -- order and marks ----------------------------------------------------------------------------------------
+
+    def action_sort(self) -> None:
+        """By the next column; each first upward, then downward; at last as the rows come by themselves."""
+        names = [c.name for c in self.columns if c.name]
+        orders = [("", False), *((name, down) for name in names for down in (False, True))]
+        at = orders.index(self.order) if self.order in orders else 0
+        self.sort_by(*orders[(at + 1) % len(orders)])
+
+    def sort_by(self, column: str, descending: bool = False) -> None:
+        """Read the rows in this order; "" = as they come by themselves."""
+        self.order = (column, descending)
+        self.reload(keep=False)
+
+    def _sort_at(self, x: int) -> None:
+        """A click on the head of a column: by it, or the other way round."""
+        if not self.check_action("sort", ()):
+            return
+        end = 1
+        for n, size in self._sizes(self._width):
+            end += size + 1
+            if x < end:
+                name = self.columns[n].name
+                if name:
+                    self.sort_by(name, self.order == (name, False))
+                return
+
+    def action_mark(self) -> None:
+        """Mark the row under the cursor, or take its mark away; go on to the next."""
+        if self.row is None:
+            return
+        name = self.row.id
+        if name in self.marked:
+            del self.marked[name]
+        else:
+            self.marked[name] = None
+        self._repaint(self.cursor)
+        self.post_message(self.Marked(self))
+        self.cursor += 1
+
+    def action_mark_all(self) -> None:
+        """Mark all rows of the filter; when all are, none."""
+        rows, contains = self.rows, self.contains
+        if self.marked and len(self.marked) >= self.count:
+            self.unmark()
+        elif isinstance(rows, Named):
+            serve(
+                self,
+                lambda: dict.fromkeys(rows.ids(contains)),
+                self._mark,
+                doing="mark all rows",
+                group="mark",
+            )
+
+    def _mark(self, names: dict[str, None]) -> None:
+        self.marked |= names
+        self.refresh()
+        self.post_message(self.Marked(self))
+
+    def unmark(self) -> None:
+        """No row is marked any more."""
+        self.marked = {}
+        self.refresh()
+        self.post_message(self.Marked(self))
 
     # -- painting -----------------------------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:
         """One visible line."""
-        width = self.size.width
+        width = self._width
         if self.head and y == 0:
-            titles = tuple(c.title for c in self.columns)
-            return self._painted(titles, width, self.get_component_rich_style("row-list--head"))
+            style = self.get_component_rich_style("row-list--head")
+            return Strip([Segment(self._text(tuple(map(self._title, self.columns)), width), style)], width)
         place = y - self.head + self.scroll_offset.y
         if self.count == 0 and place == 0:
             said = f"no row contains “{self.contains}”" if self.contains else self.empty
@@ -285,93 +400,34 @@ class RowList(Sturdy, ScrollView, can_focus=True):
             style = self.get_component_rich_style("row-list--cursor" if self.has_focus else "row-list--blurred")
         elif row.tone == "muted":
             style = self.get_component_rich_style("row-list--muted")
-        return self._painted(row.cells, width, style)
+        text = self._texts.get(place)
+        if text is None:
+            text = self._texts[place] = self._text(row.cells, width)
+        if row.id in self.marked:
+            text = "■" + text[1:]
+        return Strip([Segment(text, style)], width)
 
-    def _painted(self, cells: tuple[str, ...], width: int, style: Style) -> Strip:
+    def _title(self, column: Column) -> str:
+        name, descending = self.order
+        return f"{column.title} {'▼' if descending else '▲'}" if name and column.name == name else column.title
+
+    def _sizes(self, width: int) -> list[tuple[int, int]]:
+        """The columns that are shown, by their number, with their widths in cells."""
         shown = [(n, c) for n, c in enumerate(self.columns) if width >= c.least]
         free = width - 1 - sum(c.width + 1 for _, c in shown)
-        flexible = [n for n, c in shown if not c.width]
+        flexible = max(1, sum(not c.width for _, c in shown))
+        return [(n, c.width or max(4, free // flexible)) for n, c in shown]
+
+    def _text(self, cells: tuple[str, ...], width: int) -> str:
+        """A line of exactly so many cells."""
         parts = [" "]
-        for n, column in shown:
-            size = column.width or max(4, free // max(1, len(flexible)))
+        for n, size in self._sizes(width):
             text = fit(cells[n] if n < len(cells) else "", size)
-            if column.right:
-                text = text.rstrip().rjust(size)
+            if self.columns[n].right:
+                text = text.rstrip()
+                text = " " * (size - cell_len(text)) + text
             parts.append(text + " ")
-        return Strip([Segment("".join(parts), style)]).adjust_cell_length(width, style)
+        return set_cell_size("".join(parts), width)
 
 
-class FilteredList(Vertical):
-    """A RowList with a filter line under it: `/` opens it, typing narrows the list, Esc takes it away."""
-
-    DEFAULT_CSS = """
-    FilteredList {
-        & > RowList { height: 1fr; }
-        & > #filter { display: none; height: 1; dock: bottom; background: $panel; padding: 0 1; }
-        &.-filtered > #filter { display: block; }
-    }
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "filter", "filter", key_display="/"),
-        Binding("escape", "clear", "all rows", show=False),
-    ]
-
-    def __init__(
-        self, columns: Sequence[Column], *, empty: str, hint: str = "filter", dom_id: str | None = None
-    ) -> None:
-        super().__init__(id=dom_id)
-        self.list = RowList(columns, empty=empty)
-        self._hint = hint
-        self._timer: Timer | None = None
-
-    def compose(self) -> ComposeResult:
-        """The list, and the filter line."""
-        yield self.list
-        yield SafeInput(placeholder=self._hint, dom_id="filter")
-
-    @property
-    def _line(self) -> Input:
-        return self.query_one("#filter", Input)
-
-    def action_filter(self) -> None:
-        """Type what the rows must contain."""
-        self.add_class("-filtered")
-        self.screen.set_focus(self._line)
-
-    def action_clear(self) -> None:
-        """Show all rows again."""
-        self.remove_class("-filtered")
-        self._line.value = ""
-        self.screen.set_focus(self.list)
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Esc is only ours while there is a filter."""
-        return self.has_class("-filtered") if action == "clear" else True
-
-    @on(Input.Changed, "#filter")
-    def _typed(self, event: Input.Changed) -> None:
-        event.stop()
-        if self._timer is not None:
-            self._timer.stop()
-        self._timer = self.set_timer(FILTER_WAIT, partial(self._narrow, event.value))
-
-    def _narrow(self, contains: str) -> None:
-        if contains != self.list.contains:
-            self.list.reload(keep=False, contains=contains)
-
-    @on(Input.Submitted, "#filter")
-    def _accepted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self._narrow(event.value)
-        if not event.value:
-            self.remove_class("-filtered")
-        self.screen.set_focus(self.list)
-
-    def on_key(self, event: events.Key) -> None:
-        """Arrows in the filter line move in the list."""
-        if self._line.has_focus and event.key in ("down", "up", "pagedown", "pageup"):
-            event.stop()
-            self.screen.set_focus(self.list)
-
-
-__all__ = ["PAGE", "Column", "FilteredList", "ListedRows", "Row", "RowList"]
+__all__ = ["PAGE", "Column", "ListedRows", "Row", "RowList"]

@@ -1,0 +1,245 @@
+"""The list of cases: filtered and sorted by any column, with actions on all rows that are marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.binding import Binding, BindingType
+
+from curator.tui.filters import Columns
+from curator.tui.screens.ask import Ask, Question, needed
+from curator.tui.screens.choose import Choose
+from curator.tui.theme import STATES
+from curator.tui.widgets.filtered_list import FilteredList
+from curator.tui.widgets.row_list import Column
+from curator.tui.widgets.row_window import Row
+from curator.tui.workers import serve
+
+if TYPE_CHECKING:
+    from curator.domain.listing import ListKey, ListQuery
+    from curator.services.cases import Submitted
+    from curator.services.changing import Changed
+    from curator.services.context import Context
+    from curator.store.cases import CaseLine
+    from curator.tui.app import CuratorApp
+
+LAST = 2**63 - 1
+RISKS = ("low", "medium", "high", "critical")
+FILTERS = Columns(
+    {
+        "domain": "domain", "risk": "risk", "state": "status", "behavior": "behavior", "task": "task",
+        "author": "author", "language": "language", "id": "id", "question": "question", "changed": "updated_at",
+    },
+    {"risk": RISKS, "state": tuple(STATES), "behavior": ("answer", "refuse", "escalate"),
+     "task": ("question", "summary")},
+)  # fmt: skip
+ACTIONS = (
+    ("add", "add tags"),
+    ("remove", "remove tags"),
+    ("domain", "set the domain"),
+    ("submit", "submit for review"),
+)
+
+
+class CaseRows:
+    """Cases in the order of a column, in which equals follow their creation."""
+
+    immediate = False
+
+    def __init__(self, ctx: Context, status: str = "", order: tuple[str, bool] = ("seq", False)) -> None:
+        self._ctx = ctx
+        self._status = status
+        self._order = order
+
+    def ordered(self, column: str, *, descending: bool) -> CaseRows:
+        """The same in another order."""
+        return CaseRows(self._ctx, self._status, (column, descending))
+
+    def _query(self, contains: str) -> ListQuery:
+        from curator.domain.listing import ListQuery
+
+        asked = FILTERS.read(contains)
+        exact, like = FILTERS.split(asked)
+        where = (*exact, ("status", self._status)) if self._status else exact
+        column, descending = self._order
+        return ListQuery(column, descending, asked.contains, like, where)
+
+    def _lines(self, contains: str, *, after: Hashable | None, before: Hashable | None, limit: int) -> list[CaseLine]:
+        from curator.services import cases
+
+        keys = cast("tuple[ListKey | None, ListKey | None]", (after, before))
+        return cases.page_of(self._ctx, self._query(contains), after=keys[0], before=keys[1], limit=limit)
+
+    def _rows(self, contains: str, lines: Sequence[CaseLine]) -> list[Row]:
+        query = self._query(contains)
+        return [_row(query.key_of(line), line, self._ctx.actor_id) for line in lines]
+
+    def count(self, contains: str) -> int:
+        """How many."""
+        from curator.services import cases
+
+        return cases.count(self._ctx, self._query(contains))
+
+    def after(self, key: Hashable | None, limit: int, contains: str) -> Sequence[Row]:
+        """The next ones."""
+        return self._rows(contains, self._lines(contains, after=key, before=None, limit=limit))
+
+    def before(self, key: Hashable | None, limit: int, contains: str) -> Sequence[Row]:
+        """The ones before, the nearest first."""
+        return self._rows(contains, self._lines(contains, after=None, before=key or self._end(), limit=limit))
+
+    def _end(self) -> Hashable:
+        """A key behind the last row."""
+        from curator.domain.listing import ListKey
+
+        column, descending = self._order
+        if column == "seq":
+            return ListKey(0, 0) if descending else ListKey(LAST, LAST)
+        if column == "risk":  # sorted by rank, in which an unknown one comes first
+            return ListKey("", -1) if descending else ListKey(RISKS[-1], LAST)
+        return ListKey("", -1) if descending else ListKey("\U0010ffff", LAST)
+
+    def beyond(self, key: Hashable | None, steps: int, contains: str, *, back: bool) -> Hashable | None:
+        """The key so many rows on."""
+        before = (key or self._end()) if back else None
+        lines = self._lines(contains, after=None if back else key, before=before, limit=steps)
+        return self._query(contains).key_of(lines[-1]) if len(lines) == steps else None
+
+    def ids(self, contains: str) -> Sequence[str]:
+        """Ids of all of them."""
+        return [line.id for line in self._lines(contains, after=None, before=None, limit=0)]
+
+
+def _row(key: Hashable, line: CaseLine, actor: str) -> Row:
+    """A row; what the author says of a case in review stays out of the list of those who may review it."""
+    blind = line.status == "in_review" and line.author != actor
+    behavior, risk = ("…", "…") if blind else (line.behavior, line.risk)
+    glyph, _, word = STATES.get(line.status, line.status).partition(" ")
+    short = "changes" if line.status == "changes_requested" else word
+    cells = (glyph, line.question or "(no question yet)", behavior, risk, short, line.domain, line.id)
+    return Row(key, line.id, cells, "muted" if line.status == "retired" else "")
+
+
+class CaseList(FilteredList):
+    """The cases, with a menu of what can be done to all that are marked."""
+
+    actions = "b: with all of them"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("b", "bulk", "with all marked")]
+
+    def __init__(self, *, dom_id: str) -> None:
+        columns = [
+            Column("", 1),
+            Column("question", name="question"),
+            Column("behavior", 10, least=76, name="behavior"),
+            Column("risk", 8, least=60, name="risk"),
+            Column("state", 9, least=46, name="status"),
+            Column("domain", 16, least=100, name="domain"),
+            Column("id", 24, least=120, name="id"),
+        ]
+        super().__init__(
+            columns,
+            empty="opening …",
+            hint="words, or domain:… risk:high state:draft",
+            filters=FILTERS,
+            marks=True,
+            dom_id=dom_id,
+        )
+
+    @property
+    def _app(self) -> CuratorApp:
+        return cast("CuratorApp", self.app)
+
+    def _chosen(self) -> list[str]:
+        """Ids of what is marked; of nothing marked, the row under the cursor."""
+        if self.list.marked:
+            return list(self.list.marked)
+        return [self.list.row.id] if self.list.row else []
+
+    def action_bulk(self) -> None:
+        """Choose what to do."""
+        names = self._chosen()
+        if not names:
+            return
+        many = f"{len(names)} cases" if len(names) > 1 else names[0]
+        self.app.push_screen(Choose(f"with {many}", ACTIONS, instant=True), partial(self._act, names))
+
+    def _act(self, names: list[str], answer: tuple[str, ...] | None) -> None:
+        if not answer:
+            return
+        if answer[0] == "submit":
+            self._submit(names)
+            return
+        asked = {"add": "tags to add, separated by commas", "remove": "tags to remove", "domain": "domain"}[answer[0]]
+        check = needed("a domain" if answer[0] == "domain" else "a tag")
+        ask = Ask(f"{len(names)} cases", [Question(asked, check=check)])
+        self.app.push_screen(ask, partial(self._change, names, answer[0]))
+
+    def _change(self, names: list[str], kind: str, answer: tuple[str, ...] | None) -> None:
+        if not answer:
+            return
+        said = answer[0].strip()
+        tags = tuple(dict.fromkeys(t.strip() for t in said.split(",") if t.strip()))
+        asked = {"add": {"add_tags": tags}, "remove": {"remove_tags": tags}, "domain": {"domain": said}}[kind]
+        told = {"add": f"tagged {', '.join(tags)}", "remove": f"without {', '.join(tags)}", "domain": f"in {said}"}
+
+        def work(ctx: Context) -> Sequence[Changed]:
+            from curator.services.changing import change_many
+
+            return change_many(ctx, names, **cast("Mapping[str, str]", asked))  # type: ignore[arg-type]
+
+        self._serve(work, partial(self._changed, told[kind]), f"change {len(names)} cases")
+
+    def _submit(self, names: list[str]) -> None:
+        def work(ctx: Context) -> Sequence[Submitted]:
+            from curator.services import cases
+
+            return cases.submit(ctx, names)
+
+        self._serve(work, self._submitted, f"submit {len(names)} cases")
+
+    def _serve(self, work: Callable[[Context], Sequence[object]], then: Callable[..., None], doing: str) -> None:
+        app = self._app
+        ctx = app.ctx
+        if ctx is None:
+            return
+        app.collect()
+        app.work_changed(f"⟳ {doing}", f"{doing} …")
+        serve(self, lambda: work(ctx), then, doing=doing, failed=self._failed)
+
+    def _failed(self, _error: Exception) -> bool:
+        self._app.work_changed("", "")
+        return False
+
+    def _changed(self, told: str, results: Sequence[Changed]) -> None:
+        done = [r.case_id for r in results if r.outcome == "done"]
+        same = sum(r.outcome == "same" for r in results)
+        parts = [f"{len(done)} now {told}"] + ([f"{same} were so already"] if same else [])
+        self._over(parts, done, [(r.case_id, r.reason) for r in results if r.outcome == "conflict"])
+
+    def _submitted(self, results: Sequence[Submitted]) -> None:
+        wrong = [(r.case_id, r.problems[0].message) for r in results if r.problems]
+        done = [r.case_id for r in results if not r.problems and r.status not in ("draft", "changes_requested")]
+        self._over([f"{len(done)} submitted or further"], done, wrong)
+
+    def _over(self, parts: list[str], done: list[str], refused: list[tuple[str, str]]) -> None:
+        """Say what was done in one toast; what was refused stays readable with F12."""
+        app = self._app
+        app.work_changed("", "")
+        for name, why in refused:
+            app.errors.append((f"change {name}", why))
+        if refused:
+            parts.append(f"{len(refused)} not: {refused[0][1]} (F12 lists them)")
+        if done:
+            parts.append("Ctrl+Z takes it back")
+        app.notify(" · ".join(parts), severity="warning" if refused else "information", markup=False)
+        self.list.unmark()
+        sheet = app.desk.sheet
+        if sheet is not None and sheet.record is not None and sheet.record.case.id in done:
+            name, ctx = sheet.record.case.id, app.ctx
+            from curator.services import cases
+
+            assert ctx is not None
+            serve(self, lambda: cases.get(ctx, name), app.take_record, doing=f"open {name}")
+        self.list.reload()
