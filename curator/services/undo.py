@@ -36,7 +36,11 @@ class Undone(Model):
 
 
 def stacks(history: Sequence[Decision]) -> tuple[list[Decision], list[Decision]]:
-    """Decisions that can be undone and undos that can be redone, the next one last, from an actor's in their order."""
+    """Decisions that can be undone and undos that can be redone, the next one last, from an actor's in their order.
+
+    An undo and a redo are given with the verb of what was done first.
+    """
+    verbs: dict[int, str] = {}
     kinds: dict[int, str] = {}
     done: list[Decision] = []
     undone: list[Decision] = []
@@ -44,14 +48,15 @@ def stacks(history: Sequence[Decision]) -> tuple[list[Decision], list[Decision]]
         number, target = decision.number, decision.undoes
         if not target:
             if decision.verb in UNDOABLE:
-                kinds[number] = "do"
+                kinds[number], verbs[number] = "do", decision.verb
                 done.append(decision)
                 undone.clear()
         elif target in kinds:  # else what it took back is older than we look
             kinds[number] = "redo" if kinds[target] == "undo" else "undo"
             source, goal = (undone, done) if kinds[number] == "redo" else (done, undone)
             source[:] = [d for d in source if d.number != target]
-            goal.append(decision)
+            verbs[number] = verbs[target]
+            goal.append(decision._replace(verb=verbs[number]))
     return done, undone
 
 
