@@ -111,7 +111,10 @@ async def drive(workspace: Workspace, pages: int) -> None:
             await pilot.pause()
             began = time.perf_counter()
             app.show_document("long")
-            await until(pilot, lambda: bool(view.source) and not view._dirty_regions)
+            await until(pilot, lambda: bool(view.source))
+            painted = asyncio.Event()
+            view.call_after_refresh(painted.set)
+            await painted.wait()
             opened.append(1000 * (time.perf_counter() - began))
             await pilot.pause(0.2)
         print(

@@ -5,12 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from curator import workspace
 from curator.domain.case import Case, KeyProvision
+from curator.domain.document import Anchor, Source
 from curator.services import cases
 from curator.services.ingest import Facts, ingest
+from curator.services.search import Hit
 from curator.tui.casework import CHECK_WAIT
+from curator.tui.widgets.source_hits import SourceHits
+from curator.tui.widgets.source_view import SourceView
 from tests.tui.conftest import app_of, opened, press, row_id, screen, table_pdf, until
 
 EVIL = "[/x] [@click=app.quit]Q[/] \x1b]52;c;aGk=\x07\x9b31m\u202e수두"
@@ -108,3 +113,91 @@ async def test_loading_a_case_changes_nothing_of_it(hostile: Path) -> None:
         await pilot.pause(0.3)
         assert app.desk.sheet is not None
         assert not app.desk.sheet.dirty
+
+
+ZALGO = "Z" + "\u0301\u0327\u0338" * 40 + "algo"
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
+TEXTS = (
+    EVIL,
+    "W" * 10_000,
+    ZALGO,
+    FAMILY * 30,
+    "수두에 걸린 학생은 " * 20,
+    "الطالب المريض يبقى في البيت " * 10,
+    "a\x00b\x7f\x85c",
+)
+
+
+def hostile_sources(first: int, last: int) -> list[Source]:
+    """Chunks and rows that hold nothing else, in every field that is shown."""
+    found = []
+    for n, text in enumerate(TEXTS):
+        for row in (False, True):
+            at = Anchor(
+                source_id=f"exclusion:{n}{row}", kind="row" if row else "chunk", ordinal=2 * n + row, page=1, page_end=1,
+                page_label=text[:40], section_path=(text,), text=text, quote=text, text_hash="",
+                table_id=f"t{n}" if row else "", table_title=text if row else "", section_row=text if row else "",
+                table_header=(text, "b") if row else (), cells=(text, text, text) if row else (),
+                footnotes=(text,) if row else (), key_cell=text if row else "",
+            )  # fmt: skip
+            found.append(Source(id=at.source_id, kind=at.kind, document_id="exclusion", anchor=at))
+    return found
+
+
+@pytest.mark.parametrize("size", [(80, 24), (124, 40)])
+async def test_the_reader_shows_it_in_every_field(root: Path, size: tuple[int, int]) -> None:
+    async with opened(root, size=size) as pilot:
+        app = app_of(pilot)
+        app.show_document("exclusion")
+        await until(pilot, lambda: "This guideline" in screen(pilot))
+        view = app.screen.query_one(SourceView)
+        view.open(hostile_sources, 1)
+        await until(pilot, lambda: view.source is not None and view.source.id == "exclusion:0False")
+        seen = ""
+
+        def clean() -> str:
+            shown = screen(pilot)
+            assert not [ch for ch in (*FORBIDDEN, "\x7f", "\x85") if ch in shown]
+            assert all(cell_len(line) <= size[0] for line in shown.splitlines())
+            return shown
+
+        for _ in range(60):
+            seen += clean()
+            await press(pilot, "pagedown")
+        assert "␛]52" in seen
+        assert "WWWW" in seen
+        assert "수두에" in seen
+        await press(pilot, "end", "home", "v", *["right"] * 6, "ctrl+right", "v")
+        clean()
+        await press(pilot, "p")
+        await until(pilot, lambda: "key provision" in screen(pilot))
+        clean()
+        await press(pilot, "escape", "escape", "slash", f"'{EVIL}'", "escape")
+        clean()
+        assert app.is_running
+
+
+@pytest.mark.parametrize("size", [(80, 24), (124, 40)])
+async def test_what_a_search_finds_is_shown_literally(hostile: Path, size: tuple[int, int]) -> None:
+    async with opened(hostile, size=size) as pilot:
+        app = app_of(pilot)
+        await press(pilot, "question_mark", "'nobody 7 days'")
+        await until(pilot, lambda: " found" in screen(pilot))
+        assert "[@click=app.quit]" in screen(pilot)
+        assert SEEN[:20] in screen(pilot)  # the title of the document
+        await press(pilot, *["backspace"] * 20, f"'{EVIL} {ZALGO}{FAMILY}'")
+        await pilot.pause(0.4)
+        hits = app.screen.query_one(SourceHits)
+        made = [
+            Hit(source_id=f"s{n}", document_id=EVIL, kind="row", page=1, page_label=text[:40], section_path=(text,),
+                text=text, score=1, lexical_rank=n + 1, marks=((0, 9),), snippet=(0, 160))
+            for n, text in enumerate(TEXTS)
+        ]  # fmt: skip
+        hits.show_hits(made, {EVIL: EVIL})
+        await pilot.pause()
+        for _ in TEXTS:
+            shown = screen(pilot)
+            assert not [ch for ch in (*FORBIDDEN, "\x7f", "\x85") if ch in shown]
+            assert all(cell_len(line) <= size[0] for line in shown.splitlines())
+            await press(pilot, "down")
+        assert app.is_running

@@ -24,7 +24,7 @@ async def reading(root: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterator
     """The document of the workspace, open."""
     async with opened(root, size=size) as pilot:
         await press(pilot, "f2")
-        await until(pilot, lambda: "Exclusion of pupils" in screen(pilot))
+        await until(pilot, lambda: "school-health" in screen(pilot))
         await press(pilot, "enter")
         await until(pilot, lambda: view(pilot).source is not None)
         yield pilot
