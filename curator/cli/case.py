@@ -15,7 +15,7 @@ import typer
 
 from curator.cli.console import out, out_json, progress, say, table
 from curator.cli.opening import opened
-from curator.errors import InputError, StorageError, UsageError
+from curator.errors import Conflict, InputError, StorageError, UsageError
 from curator.text import one_line
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from curator.services.context import Context
     from curator.services.report import ImportReport
     from curator.services.undo import Undone
+    from curator.store.cases import CaseLine
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 CaseId = Annotated[str, typer.Argument(metavar="CASE", help="Id of the case.")]
@@ -97,29 +98,32 @@ def _cited(
 def show(ctx: typer.Context, case_id: CaseId, as_json: Json = False) -> None:
     """Show a case, where it stands, and what is still missing. With --json: its canonical line as it is now."""
     from curator.exporting.line import draft_line
-    from curator.services import cases
+    from curator.services import blind, cases
     from curator.services.reference import reference
 
     with opened(ctx) as context:
-        record = cases.get(context, case_id)
+        record, hidden = blind.look(context, case_id)
         if as_json:
             median = reference(context).median
-            out_json(draft_line(record.case, reference_median=median))
+            out_json(blind.shown_line(draft_line(record.case, reference_median=median), hidden))
             return
         missing, reviews = cases.standing(context, case_id)
-        problems = cases.check(context, record.case)
+        problems = () if hidden else cases.check(context, record.case)
     body = record.case
     out(f"{body.id}  {status_word(record.status)}{''.join(f'  ! {f}' for f in record.flags)}  version {record.version}")
     for number, turn in enumerate(body.turns, 1):
         out(f"  {f'turn {number}' if len(body.turns) > 1 else 'question'}: {one_line(turn)}")
+    if hidden:
+        names = "labels are" if "expected_behavior" in hidden else "its risk is"
+        say(f"{case_id}: {names} hidden from you until you have stated your own (curator review approve)")
     facts = (
-        ("behavior", body.expected_behavior),
+        ("behavior", "" if "expected_behavior" in hidden else body.expected_behavior),
         ("answer", body.reference_answer),
         ("refusal reason", body.refusal_reason),
         ("escalate to", body.escalate_to),
         ("escalate when", body.escalate_when),
         ("must not claim", "; ".join(body.must_not_claim)),
-        ("risk", body.risk + (f": {body.consequence}" if body.consequence else "")),
+        ("risk", "" if hidden else body.risk + (f": {body.consequence}" if body.consequence else "")),
         ("domain", body.domain),
         ("partition", record.partition),
         ("author", record.author),
@@ -133,7 +137,8 @@ def show(ctx: typer.Context, case_id: CaseId, as_json: Json = False) -> None:
         out(f"  provision {p.id}{' (mandatory)' if p.mandatory else ''}: {one_line(p.text, 90)}  [{p.citation}]")
     for review in reviews:
         decision = review.decision.replace("_", " ")
-        out(f"  {review.slot} by {review.actor}, {review.at}: {decision} {review.reason}".rstrip())
+        reason = "" if hidden and review.decision == "approve" else review.reason
+        out(f"  {review.slot} by {review.actor}, {review.at}: {decision} {reason}".rstrip())
     for problem in problems:
         out(f"  ! {problem.severity}: {problem.message}; {problem.hint}")
     if missing:
@@ -156,15 +161,25 @@ def list_(
     given = (("status", status), ("domain", domain), ("behavior", behavior), ("risk", risk))
     where = {k: v for k, v in given if v}
     with opened(ctx) as context:
-        found = cases.page_of(context, limit=0, contains=contains, where=where)
+        found = [_line_seen(context, c) for c in cases.page_of(context, limit=0, contains=contains, where=where)]
     if as_json:
         out_json([line._asdict() for line in found])
         return
     table(
         ("CASE", "STATUS", "BEHAVIOR", "RISK", "DOMAIN", "QUESTION"),
-        [(c.id, status_word(c.status), c.behavior, c.risk, c.domain or "-", one_line(c.question, 60)) for c in found],
+        [
+            (c.id, status_word(c.status), c.behavior or "…", c.risk or "…", c.domain or "-", one_line(c.question, 60))
+            for c in found
+        ],
         empty="no cases",
     )
+
+
+def _line_seen(context: Context, line: CaseLine) -> CaseLine:
+    """The line without what the acting person has to state first."""
+    from curator.services.blind import line_hidden
+
+    return line._replace(behavior="", risk="") if line_hidden(context, line.status, line.author) else line
 
 
 @case.command("edit")
@@ -181,7 +196,7 @@ def edit(
 ) -> None:
     """Change a case: --set and the roles, or $EDITOR on a form. A save over another person's save is refused."""
     from curator.cli.form import apply
-    from curator.services import cases
+    from curator.services import blind, cases
 
     with opened(ctx) as context:
         context.actor("edit")
@@ -190,6 +205,8 @@ def edit(
             changed = _cited(context, apply(record.case, settings), evidence, supporting, distractor, document)
             record = cases.save(context, changed, version or record.version)
         else:
+            if "expected_behavior" in blind.look(context, case_id).hidden:
+                raise Conflict(f"{case_id} takes your label first: the form would show its author's", "review it")
             given = version or record.version
             saved = _through_form(context, record, lambda case: cases.save(context, case, given))
             if saved is None:
@@ -348,10 +365,10 @@ def _tell_turn(turned: Undone | None, word: str, nothing: str, as_json: bool) ->
 @case.command("history")
 def history(ctx: typer.Context, case_id: CaseId, as_json: Json = False) -> None:
     """Everything that happened to a case, and who did it."""
-    from curator.services import cases
+    from curator.services import blind
 
     with opened(ctx) as context:
-        events = cases.history(context, case_id)
+        events = blind.history(context, case_id)
     if as_json:
         out_json(events)
         return

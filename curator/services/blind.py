@@ -112,6 +112,19 @@ def _without(value: Any, names: set[str]) -> Any:
     return {k: v for k, v in value.items() if k not in names} if isinstance(value, Mapping) else value
 
 
+def shown_line(line: Mapping[str, Any], hidden: frozenset[str]) -> dict[str, Any]:
+    """A canonical line without the keys of hidden fields, nor those that follow from them; whole when none is hidden.
+
+    It is no line for an evaluator then, but it says nothing that is not so.
+    """
+    if not hidden:
+        return dict(line)
+    names = {to_camel(name) for name in hidden} | {"contentHash"}
+    if hidden == ANSWERED:
+        names |= {"expectedSourceIds", "lengthStratum", "sectionPosition"}
+    return {key: value for key, value in line.items() if key not in names}
+
+
 def line_hidden(ctx: Context, status: str, author: str) -> bool:
     """Whether a list leaves behavior and risk of a case out for the acting person, who may have to state them."""
     return status == "in_review" and author != ctx.actor_id and not ctx.review_policy.solo and _may_review(ctx)

@@ -57,6 +57,8 @@ class Drafting(Announcing):
     def keep_drafts(self) -> None:
         """Write down what is not yet, in a worker; drafts of what is no longer unsaved are dropped."""
         ctx = self.ctx
+        if self._exit or not self.is_running or not self._screen_stack:
+            return  # the form is being taken down
         self.collect()
         for timer in (self._draft_idle, self._draft_cap):
             if timer is not None:

@@ -52,7 +52,8 @@ class Undoing(Saving):
             self.notify(f"nothing is left to {'undo' if back else 'redo'}", markup=False, timeout=3)
             return
         standing = state(done.record.status, done.record.flags)
-        self.notify(f"{TAKEN[back]}: {done.case_id} {done.verb}; it is {standing} now", markup=False)
+        more = f" and {len(done.case_ids) - 1} more" if len(done.case_ids) > 1 else ""
+        self.notify(f"{TAKEN[back]}: {done.case_id}{more} {done.verb}; it is {standing} now", markup=False)
         sheet = self.desk.sheet
         shown = sheet is not None and sheet.record is not None and sheet.record.case.id == done.case_id
         if shown or self.current_mode != "case" or (sheet is not None and sheet.dirty):

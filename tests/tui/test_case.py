@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from textual import events
+from textual.pilot import Pilot
 
 from curator import workspace
 from curator.domain.case import Case, CaseRecord
-from curator.services import cases
+from curator.services import cases, drafts
 from curator.tui.desk import Desk, merged_marks
-from curator.tui.widgets.case_form import TurnBox
+from curator.tui.screens.source_chooser import SourceChooser
+from curator.tui.widgets.row_list import RowList
+from curator.tui.widgets.turns import TurnBox
 from tests.tui.conftest import app_of, complete_case, opened, press, screen, settled, until
 
 
@@ -58,7 +61,7 @@ async def test_text_that_comes_faster_than_the_screen_is_not_lost(root: Path) ->
     async with opened(root) as pilot:
         app = app_of(pilot)
         await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay away" in screen(pilot))
+        await until(pilot, lambda: "varicella stay a" in screen(pilot))
         await press(pilot, "enter")
         await until(pilot, lambda: app.desk.case is not None)
         text = "now all lands in here, always"
@@ -102,7 +105,7 @@ async def conflicting(root: Path, answer: str) -> tuple[str, str]:
     async with opened(root) as pilot:
         app = app_of(pilot)
         await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay away" in screen(pilot))
+        await until(pilot, lambda: "varicella stay a" in screen(pilot))
         await press(pilot, "enter")
         await until(pilot, lambda: app.desk.case is not None)
         await press(pilot, "enter", "' Says ana.'")
@@ -129,8 +132,9 @@ async def test_a_stale_save_shows_both_and_theirs_can_stay(root: Path) -> None:
     name, _ = await conflicting(root, "t")
     assert record_of(root, name).case.turns == ("Says ben?",)
     with workspace.Workspace(root, "ana") as space:
-        kept = [line for line in cases.page_of(space.context) if line.id != name]
-    assert [line.question for line in kept] == ["How long does a pupil with varicella stay away? Says ana."]
+        kept = drafts.waiting(space.context)
+    assert [d.case.question for d in kept] == ["How long does a pupil with varicella stay away? Says ana."]
+    assert kept[0].base_version == 0
 
 
 async def test_a_follow_up_is_written_turn_by_turn(root: Path) -> None:
@@ -143,11 +147,21 @@ async def test_a_follow_up_is_written_turn_by_turn(root: Path) -> None:
         await until(pilot, lambda: app.desk.case is not None and app.desk.case.turns == ("First?",))
 
 
+async def choose(pilot: Pilot[int], end: str) -> None:
+    """Mark the source whose id ends so."""
+    listed = pilot.app.screen.query_one(RowList)
+    for _ in range(listed.count):
+        if listed.row is not None and listed.row.id.endswith(end):
+            break
+        await press(pilot, "down")
+    await press(pilot, "space")
+
+
 async def test_high_risk_takes_what_the_reviewer_states(root: Path) -> None:
     name = stored(root, submitted=True, risk="high", consequence="an outbreak")
     async with opened(root, "ben") as pilot:
         await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay away" in screen(pilot))
+        await until(pilot, lambda: "varicella stay a" in screen(pilot))
         await press(pilot, "a")
         await until(pilot, lambda: "How bad" in screen(pilot))
         assert "takes two labels" in screen(pilot)
@@ -155,7 +169,12 @@ async def test_high_risk_takes_what_the_reviewer_states(root: Path) -> None:
         await until(pilot, lambda: "What should the system do" in screen(pilot))
         await press(pilot, "a")
         await until(pilot, lambda: "Which sources prove" in screen(pilot))
-        await press(pilot, "space", "enter")
+        await press(pilot, "slash", "'varicella'")
+        await until(pilot, lambda: "blisters" in screen(pilot))
+        await press(pilot, "enter")
+        assert isinstance(pilot.app.screen, SourceChooser)
+        await choose(pilot, ":varicella")
+        await press(pilot, "enter")
         await until(pilot, lambda: "✓ approved" in screen(pilot))
     record = record_of(root, name)
     assert (record.status, record.approvals) == ("approved", 2)
@@ -165,7 +184,7 @@ async def test_changes_are_asked_for_with_a_reason(root: Path) -> None:
     name = stored(root, submitted=True)
     async with opened(root, "ben") as pilot:
         await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay away" in screen(pilot))
+        await until(pilot, lambda: "varicella stay a" in screen(pilot))
         await press(pilot, "x", "enter")
         await until(pilot, lambda: "a reason is needed" in screen(pilot))
         await press(pilot, "'say since when'", "enter")
@@ -179,7 +198,7 @@ async def test_the_author_may_not_approve(root: Path) -> None:
     stored(root, submitted=True)
     async with opened(root, errors=True) as pilot:
         await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay away" in screen(pilot))
+        await until(pilot, lambda: "varicella stay a" in screen(pilot))
         await press(pilot, "a")
         await until(pilot, lambda: "How bad" in screen(pilot))
         await press(pilot, "m")

@@ -135,7 +135,7 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
         The form is the first to know: what a field holds and the sheet does not is never written over.
         """
         sheet = self._sheet
-        if sheet is None or sheet.blind:
+        if sheet is None or sheet.blind or not self.is_attached:
             return
         changes: dict[str, object] = {}
         for spec in TYPED:

@@ -97,6 +97,7 @@ class OfferInput(SafeInput):
 
     def on_focus(self) -> None:
         """Everything that is known, the commonest first."""
+        super().on_focus()
         self.offer()
 
     def on_blur(self) -> None:

@@ -6,8 +6,11 @@ file, a log or a person's typing goes through here: shown literally, one glyph f
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
+from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
@@ -79,8 +82,41 @@ def _head(word: str, width: int) -> str:
 class SafeInput(Input):
     """A line of text: what is typed or loaded stays as it is, what is painted is visible()."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+z", "undo(True)", "undo typing", show=False),
+        Binding("ctrl+y", "undo(False)", "type again", show=False),
+    ]
+
     def __init__(self, value: str = "", *, placeholder: str = "", dom_id: str | None = None) -> None:
         super().__init__(value, placeholder=placeholder, id=dom_id, compact=True, select_on_focus=False)
+        self._past: list[str] = []
+        self._future: list[str] = []
+
+    def on_focus(self) -> None:
+        """What can be undone begins when one comes to the line."""
+        self._past, self._future = [self.value], []
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """A word, or what came at once, is one step."""
+        if not self.has_focus or not self._past or event.value == self._past[-1]:
+            return
+        before = self._past[-1]
+        self._future = []
+        if len(self._past) > 1 and len(event.value) == len(before) + 1 and event.value[-1:] != " ":
+            self._past[-1] = event.value
+        else:
+            self._past.append(event.value)
+
+    def action_undo(self, back: bool) -> None:
+        """Back to what stood there before, or forth again."""
+        if back and len(self._past) > 1:
+            self._future.append(self._past.pop())
+        elif not back and self._future:
+            self._past.append(self._future.pop())
+        else:
+            return
+        self.value = self._past[-1]
+        self.cursor_position = len(self.value)
 
     @property
     def _value(self) -> Text:
