@@ -9,6 +9,7 @@ from operator import attrgetter, itemgetter
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
+from pydantic.alias_generators import to_camel
 
 from curator.domain.canonical import (
     RAW_KEYS,
@@ -29,6 +30,10 @@ from curator.text import one_line
 
 _UNWRITABLE = re.compile("[\x00\ud800-\udfff]")
 _SHOWN = 60
+_PLACING = {
+    name: to_camel(name)
+    for name in ("domain", "document_type", "expected_behavior", "task", "risk", "difficulty", "route", "language")
+}
 
 
 def filled(case: Case) -> Case:
@@ -104,6 +109,18 @@ def draft_line(case: Case, *, suite: str = "", reference_median: float = 0) -> d
     partition = "followup_dev" if len(case.turns) > 1 else "dev"
     standing = {"partition": partition, "caseVersion": 1, "confirmedAt": "", "approvals": 0}
     return _line(case, standing, suite, reference_median)
+
+
+def placing_line(case: Case, reference_median: float) -> dict[str, Any]:
+    """Of the line of a case only what suites select and count by (`suite.Selector`, `suite.DIMENSIONS`)."""
+    return {
+        "turns": case.turns,
+        "documents": [{"documentId": d.document_id} for d in case.documents],
+        "tags": case.tags,
+        "lengthStratum": length_stratum(case, reference_median),
+        "sectionPosition": section_position(case),
+        **{alias: getattr(case, name) for name, alias in _PLACING.items()},
+    }
 
 
 def _line(case: Case, standing: Mapping[str, Any], suite: str, reference_median: float) -> dict[str, Any]:

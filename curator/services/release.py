@@ -22,7 +22,7 @@ from curator.progress import Progress, Silent
 from curator.services.context import Context
 from curator.services.publishing import exclusive, publish, read_folder, replace
 from curator.services.reference import reference
-from curator.services.selection import cited, parser_of, policy, select
+from curator.services.selection import cited, parser_of, placed, policy, select
 from curator.store import releases
 
 DISTRIBUTIONS = ("golden-curator", "pypdf", "pypdfium2", "pydantic", "rapidfuzz", "rensa", "sqlmodel")
@@ -57,17 +57,20 @@ class Released(Model):
 def suites(ctx: Context) -> tuple[SuiteState, ...]:
     """Every suite with its cases, gaps and versions."""
     found = []
-    for name in sorted(ctx.settings.suites):
+    names = sorted(ctx.settings.suites)
+    with ctx.db.read() as tx:
+        every = placed(tx, reference(ctx)) if names else []
+        made = releases.versions(tx)
+    for name in names:
         suite = policy(ctx, name)
-        with ctx.db.read() as tx:
-            chosen = select(ctx, tx, suite, reference(ctx), {})
-            versions = tuple(r.version for r in releases.versions(tx, name))
+        chosen = [line for line in every if suite.takes(line)]
+        versions = tuple(r.version for r in made if r.suite == name)
         found.append(
             SuiteState(
                 name=name,
                 description=suite.description,
-                cases=len(chosen.lines),
-                gaps=gaps(suite.quotas, chosen.lines),
+                cases=len(chosen),
+                gaps=gaps(suite.quotas, chosen),
                 versions=versions,
                 latest=versions[-1] if versions else "",
             )

@@ -13,7 +13,7 @@ from curator.domain.partition import level_for
 from curator.domain.review import Review, labels
 from curator.domain.suite import DIMENSIONS, Quota, Selector, SuitePolicy
 from curator.errors import InputError, UsageError
-from curator.exporting.line import case_line, source_line
+from curator.exporting.line import case_line, placing_line, source_line
 from curator.exporting.released import Reference, ReleasedDocument
 from curator.services.context import Context
 from curator.services.settling import Described, described, partition_cases, standing_of
@@ -105,6 +105,12 @@ def select(ctx: Context, tx: Transaction, suite: SuitePolicy, length: Reference,
         level=level_for(partition_cases(known)),
         latest=max(*times, *(r.retired_at for r in retired), ""),
     )
+
+
+def placed(tx: Transaction, length: Reference) -> list[dict[str, Any]]:
+    """Of the lines of all approved cases that are not stale, what suites select and count by."""
+    approved = cases.by_status(tx, ["approved"])
+    return [placing_line(r.case, length.median) for r in approved if "stale" not in r.flags]
 
 
 def cited(tx: Transaction, lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

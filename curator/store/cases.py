@@ -96,28 +96,29 @@ def _record(row: Row[Any]) -> CaseRecord:
     return CaseRecord(case=Case.model_validate_json(row.content), flags=words(row.flags), **standing)
 
 
-def add_many(tx: Transaction, new: Sequence[NewCase], *, verb: str = "created") -> list[CaseRecord]:
+def add_many(tx: Transaction, new: Sequence[NewCase], *, verb: str = "created") -> None:
     """Store new cases as drafts of the acting person; `verb` is what their events say."""
-    columns = [_columns(n.written) for n in new]
-    created = [
-        Event("case", n.written.case.id, verb, version=1, data=f'{{"after":{c["content"]}}}')
-        for n, c in zip(new, columns, strict=True)
+    created = [Event("case", n.written.case.id, verb, version=1, data=f'{{"after":{n.written.text}}}') for n in new]
+    common = {"status": "draft", "author": tx.log.actor, "created_at": tx.log.at, "updated_at": tx.log.at}
+    rows = [
+        {
+            "id": n.written.case.id,
+            "seq": seq,
+            "imported": int(n.imported),
+            "case_version": n.case_version,
+            "side": n.side,
+            **common,
+            **_columns(n.written),
+        }
+        for seq, n in zip(tx.log.append_many(created), new, strict=True)
     ]
-    records, rows = [], []
-    for seq, n, c in zip(tx.log.append_many(created), new, columns, strict=True):
-        standing = {"author": tx.log.actor, "case_version": n.case_version, "side": n.side,
-                    "created_at": tx.log.at, "updated_at": tx.log.at}  # fmt: skip
-        rows.append(
-            {"id": n.written.case.id, "seq": seq, "status": "draft", "imported": int(n.imported), **standing, **c}
-        )
-        records.append(CaseRecord(case=n.written.case, content_hash=c["content_hash"], **standing))
     insert_rows(tx.session, CaseRow, rows)
-    return records
 
 
 def add(tx: Transaction, case: Case, *, verb: str = "created") -> CaseRecord:
-    """Store one new case, as `add_many`."""
-    return add_many(tx, [NewCase(written(case))], verb=verb)[0]
+    """Store one new case, as `add_many`, and give it back with its standing."""
+    add_many(tx, [NewCase(written(case))], verb=verb)
+    return get(tx, case.id)
 
 
 def get_many(tx: Transaction, names: Sequence[str]) -> dict[str, CaseRecord]:

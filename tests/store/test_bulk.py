@@ -36,16 +36,18 @@ def add(db: Database, count: int) -> None:
         cases.add_many(tx, [NewCase(written(Case(id=named(n), turns=(f"q {n}",)))) for n in range(count)])
 
 
-def test_what_adding_gives_is_what_is_stored(db: Database) -> None:
+def test_what_is_added_is_stored_with_its_standing(db: Database) -> None:
     with db.write("ada", NOW) as tx:
-        made = cases.add_many(
+        cases.add_many(
             tx,
             [NewCase(written(Case(id="x-000001", tags=("é",))), imported=True, case_version=4, side="holdout"),
              NewCase(written(Case(id="x-000002")))],
             verb="imported",
         )  # fmt: skip
     with db.read() as tx:
-        assert list(cases.get_many(tx, ["x-000001", "x-000002"]).values()) == made
+        one, two = cases.get_many(tx, ["x-000001", "x-000002"]).values()
+        assert (one.author, one.case_version, one.side, one.case.tags) == ("ada", 4, "holdout", ("é",))
+        assert (two.case_version, two.side, two.status, two.version) == (1, "", "draft", 1)
         assert cases.imported(tx, ["x-000001", "x-000002"]) == {"x-000001"}
         assert events.history(tx, "case", "x-000001")[0]["data"]["after"]["tags"] == ["é"]
         assert cases.damaged(tx) == []
