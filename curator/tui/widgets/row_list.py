@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
@@ -131,6 +132,7 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         self._rows: dict[int, Row] = {}
         self._stones: dict[int, Hashable] = {}
         self._texts: dict[int, str] = {}
+        self._style = Style.null()
         self._generation = 0
         self._reading = False
         self._wanted_id = ""
@@ -382,6 +384,11 @@ class RowList(Sturdy, ScrollView, can_focus=True):
 
     # -- painting -----------------------------------------------------------------------------------------------
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The lines of a region; the styles are worked out once for all of them, which costs more than painting."""
+        self._style = self.rich_style
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         """One visible line."""
         width = self._width
@@ -393,7 +400,7 @@ class RowList(Sturdy, ScrollView, can_focus=True):
             said = f"no row contains “{self.contains}”" if self.contains else self.empty
             return Strip([Segment(" " + fit(said, width - 1), self.get_component_rich_style("row-list--empty"))], width)
         row = self._rows.get(place)
-        style = self.rich_style
+        style = self._style
         if row is None:
             return Strip([Segment(" …" if place < self.count else "", style)]).adjust_cell_length(width, style)
         if place == self.cursor:
