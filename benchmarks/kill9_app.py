@@ -122,6 +122,9 @@ class Trial:
             elif saving_since < 0 and self.chance.random() < 0.04:
                 saving_since, sent = len(term.written), count
                 term.send(CTRL_S)
+                while time.monotonic() < moment and "saved ✓".encode() not in term.written[saving_since:]:
+                    time.sleep(0.01)  # who has saved looks whether it is said
+                continue
             time.sleep(self.chance.uniform(0.03, 0.12))
         return time.monotonic()
 

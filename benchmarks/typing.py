@@ -18,14 +18,30 @@ from pathlib import Path
 
 from textual import events
 
-from benchmarks.lists import fill
+from curator.domain.case import Case
+from curator.exporting.line import draft_line
 from curator.services import cases
+from curator.services.importing import import_cases
 from curator.tui.app import CuratorApp
-from curator.workspace import Workspace
+from curator.workspace import Workspace, create
 
 TARGET = 15.0
 PAUSE = 0.05
 TEXT = "Until all lesions have crusted, at least five days after the rash began. "
+
+
+def fill(folder: Path, count: int) -> None:
+    """A workspace with so many drafts."""
+    create(folder, "ada")
+    digits = "0123456789abcdefghjkmnpqrstvwxyz"
+    rows = []
+    for n in range(count):
+        name = "school-health-" + "".join(digits[n >> 5 * place & 31] for place in range(5, -1, -1))
+        case = Case(id=name, turns=(f"What does rule {n} say?",), domain=f"domain-{n % 7}", tags=(f"tag-{n % 40}",))
+        rows.append((n + 1, draft_line(case.model_copy(update={"reference_answer": f"It says {n}."}))))
+    with Workspace(folder, "ada") as space:
+        report = import_cases(space.context, rows)
+    assert report.new == count, report.rejected[:1]
 
 
 async def measure(folder: Path, keys: int) -> tuple[float, float]:
@@ -66,9 +82,7 @@ def main() -> int:
         fill(folder, given.cases)
         busy, idle = asyncio.run(measure(folder, given.keys))
     net = busy - idle
-    print(
-        f"typing, {given.cases} cases: {net:.1f} ms CPU a key (with idle {busy:.1f}, idle {idle:.1f}), target {TARGET:.0f}"
-    )
+    print(f"typing, {given.cases} cases: {net:.1f} ms CPU a key (idle: {idle:.1f} more), target {TARGET:.0f}")
     return 0 if net <= TARGET else 1
 
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from curator.services.context import Context
     from curator.store.drafts import Draft
 
-IDLE = 0.8
+IDLE = 0.6
 """Seconds after the last key until the text is written down ..."""
-LONGEST = 1.5
+LONGEST = 1.0
 """... and after the first one at most; with the write itself it stays under two."""
 SLOW = 2.0
 RETRY = 2.0
