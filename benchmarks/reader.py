@@ -1,4 +1,4 @@
-"""The reader on a long document: opened, and a screen down; beside it a table of 5,000 rows and a page of 200,000 signs.
+"""The reader on a long document: opened, and a screen down; beside it a table of 5,000 rows and a very long page.
 
     python -m benchmarks.reader [--pdf FILE] [--pages 600]
 

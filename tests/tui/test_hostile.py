@@ -134,7 +134,8 @@ def hostile_sources(first: int, last: int) -> list[Source]:
     for n, text in enumerate(TEXTS):
         for row in (False, True):
             at = Anchor(
-                source_id=f"exclusion:{n}{row}", kind="row" if row else "chunk", ordinal=2 * n + row, page=1, page_end=1,
+                source_id=f"exclusion:{n}{row}", kind="row" if row else "chunk", ordinal=2 * n + row, page=1,
+                page_end=1,
                 page_label=text[:40], section_path=(text,), text=text, quote=text, text_hash="",
                 table_id=f"t{n}" if row else "", table_title=text if row else "", section_row=text if row else "",
                 table_header=(text, "b") if row else (), cells=(text, text, text) if row else (),

@@ -23,7 +23,7 @@ CuratorApp(Workspace(Path(sys.argv[1]), "ana")).run(headless=True, size=(80, 24)
 """
 SHELL = {"curator.tui.screens", "curator.tui.screens.home", "curator.tui.screens.room"}
 LATER = ("pydantic", "sqlmodel", "sqlalchemy", "pypdf", "pypdfium2", "rapidfuzz", "torch", "tomlkit", "tomllib",
-         "platformdirs", "typer", "curator.domain", "curator.services", "curator.store", "curator.settings",
+         "typer", "curator.domain", "curator.services", "curator.store", "curator.settings",
          "curator.parsing", "curator.matching", "curator.exporting")  # fmt: skip
 
 

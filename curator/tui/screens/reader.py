@@ -44,7 +44,7 @@ class ReaderScreen(ReaderMarks):
         Binding("slash", "find", "find", key_display="/"),
         Binding("n", "match(1)", "next match", show=False),
         Binding("N", "match(-1)", "match before", show=False),
-        Binding("colon,ctrl+g", "jump", "page", key_display=":"),
+        Binding("colon,ctrl+g", "jump", "page", key_display=":", show=False),
         Binding("s", "sections", "sections", show=False),
         Binding("i", "marks", "marks and cases here", show=False),
         Binding("escape", "back", "back"),
