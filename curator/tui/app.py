@@ -243,11 +243,9 @@ class CuratorApp(Sturdy, KeyOrder, Trail, CaseWork, App[int]):
 
     def action_errors(self) -> None:
         """What went wrong so far."""
-        from curator.tui.screens.listing import Listing
-        from curator.tui.widgets.row_list import Column
+        from curator.tui.screens.errors import Errors
 
-        columns = [Column("while trying to", 26), Column("what happened")]
-        self.push_screen(Listing("errors", columns, self.errors, empty="nothing went wrong", last=True))
+        self.push_screen(Errors(self.errors))
 
     def action_theme(self) -> None:
         """Dark or light."""

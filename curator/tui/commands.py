@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.types import IgnoreReturnCallbackType
 
 from curator.errors import CuratorError
+from curator.tui.screens.tour import begin_tour
 from curator.tui.theme import state
 from curator.tui.widgets.masthead import PLACES
 from curator.tui.widgets.safe import fit
@@ -35,6 +36,7 @@ class CuratorCommands(Provider):
             yield f"Go to {name}", f"F{digit}", partial(app.action_mode, mode)
         yield "Search all documents", "?", partial(app.action_mode, "search")
         yield "Dark or light", "", app.action_theme
+        yield "Take the tour", "", partial(begin_tour, app)
         yield "Undo", "Ctrl+Z", app.action_undo
         yield "Do again", "Ctrl+Y", app.action_redo
         yield "Drafts that wait", "", app.action_drafts

@@ -21,7 +21,7 @@ ID = "school-health-7k2m9q"
 
 
 async def home(pilot: Pilot[Any]) -> None:
-    await until(pilot, lambda: "wait for a review" in screen(pilot))
+    await until(pilot, lambda: "health lacks" in screen(pilot))
 
 
 async def reader(pilot: Pilot[Any]) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from curator.tui.messages import OpenCase, OpenDocument, ShowCases
 from curator.tui.screens.room import Room
@@ -19,8 +18,8 @@ from curator.tui.widgets.safe import plain, titled
 
 if TYPE_CHECKING:
     from curator.services.context import Context
+    from curator.services.home import Overview, SuiteGaps
 
-RECENT = 8
 FIRST_STEPS = """\
 Nothing is here yet. The way from a PDF to a suite:
 
@@ -34,34 +33,27 @@ Nothing is here yet. The way from a PDF to a suite:
 F10 shows the keys of every screen, Ctrl+P finds an action by name."""
 
 
-@dataclass(frozen=True)
-class Overview:
-    """What Home shows."""
-
-    counts: dict[str, int] = field(default_factory=dict)
-    mine: int = 0
-    gaps: tuple[tuple[str, str], ...] = ()
-    documents: tuple[tuple[str, str], ...] = ()
-    document_count: int = 0
-    cases: tuple[tuple[str, str, str], ...] = ()
+SAID = {
+    "unsaved": "● texts were typed and not saved",
+    "returned": "↩ of my cases came back with changes asked for",
+    "review": "→ cases wait for a review that I can give",
+    "disputed": "! cases are disputed: two labels differ",
+    "draft": "· of my cases are drafts",
+}
 
 
 def overview(ctx: Context) -> Overview:
-    """Read what Home shows; in a worker."""
-    from curator.services import cases, documents, release
+    """Read what needs the person; in a worker."""
+    from curator.services import home
 
-    counts = cases.counts_by_status(ctx)
-    papers = documents.page_of(ctx, limit=RECENT)
-    newest = cases.page_of(ctx, before=2**62, limit=RECENT)
-    gaps = [(s.name, f"{g.name}: has {g.have:g}, needs {g.need:g}") for s in release.suites(ctx) for g in s.gaps]
-    return Overview(
-        counts,
-        cases.count(ctx, where={"status": "draft", "author": ctx.actor_id}) if ctx.actor_id else 0,
-        tuple(gaps),
-        tuple((p.id, p.title) for p in papers),
-        documents.count(ctx),
-        tuple((c.id, c.status, c.question) for c in newest),
-    )
+    return home.overview(ctx)
+
+
+def gaps_of(ctx: Context) -> tuple[SuiteGaps, ...]:
+    """Read what the suites lack; in a worker, after the rest, since it reads every approved case."""
+    from curator.services import home
+
+    return home.suite_gaps(ctx)
 
 
 class HomeScreen(Room):
@@ -73,12 +65,20 @@ class HomeScreen(Room):
         Binding("i", "ingest", "ingest a PDF"),
     ]
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._seen: Overview | None = None
+        self._gaps: tuple[SuiteGaps, ...] = ()
+        self._toured = False
+
     def compose_room(self) -> ComposeResult:
         """Two columns, one under the other on narrow screens."""
         with Horizontal(id="halves"):
             with Vertical(classes="half"):
-                todo = RowList([Column("", 4, right=True), Column("")], empty="opening …", head=False, dom_id="todo")
-                titled(todo, "what needs me")
+                todo = RowList(
+                    [Column("", 1), Column("", 5, right=True), Column("")], empty="opening …", head=False, dom_id="todo"
+                )
+                titled(todo, "what needs me", "a digit starts its line")
                 yield todo
                 work = Static("", id="work")
                 titled(work, "background")
@@ -88,7 +88,7 @@ class HomeScreen(Room):
                 titled(papers, "documents")
                 yield papers
                 lately = RowList([Column("", 1), Column("")], empty="no cases yet", head=False, dom_id="cases")
-                titled(lately, "newest cases")
+                titled(lately, "changed lately")
                 yield lately
         yield Static(plain(FIRST_STEPS), id="first")
 
@@ -98,8 +98,9 @@ class HomeScreen(Room):
         self.set_focus(self.query_one("#todo"))
 
     def refresh_room(self) -> None:
-        """Count again."""
+        """Count again; what the suites lack comes after the rest."""
         self.ask(overview, self._show, doing="look what needs you", group="home")
+        self.ask(gaps_of, self._lacking, doing="look what the suites lack", group="gaps")
 
     def case_changed(self, origin: str) -> None:
         """A save changes the counts."""
@@ -112,32 +113,62 @@ class HomeScreen(Room):
         box.update(plain(said))
         box.display = bool(said)
 
+    def _lacking(self, gaps: tuple[SuiteGaps, ...]) -> None:
+        self._gaps = gaps
+        self._paint_todo()
+
+    def _paint_todo(self) -> None:
+        if self._seen is None:
+            return
+        todo = self.query_one("#todo", RowList)
+        todo.empty = "nothing waits for you"
+        todo.show_rows(ListedRows(_todo(self._seen, self._gaps, len(self.curator.errors))), keep=True)
+
     def _show(self, seen: Overview) -> None:
-        empty = not seen.document_count and not seen.counts
+        self._seen = seen
+        empty = not seen.documents and not seen.counts
         self.set_class(empty, "-empty")
-        self.query_one("#todo", RowList).show_rows(ListedRows(_todo(seen)), keep=True)
-        self.query_one("#todo", RowList).empty = "nothing waits for you"
-        papers = [Row(n, name, (f"{name}  {title}",)) for n, (name, title) in enumerate(seen.documents)]
+        self._paint_todo()
+        papers = [Row(n, d.id, (f"{d.id}  {d.title}",)) for n, d in enumerate(seen.recent_documents)]
         self.query_one("#documents", RowList).show_rows(ListedRows(papers), keep=True)
         lately = [
-            Row(n, name, (state(s).partition(" ")[0], f"{q or name}  {state(s).partition(' ')[2]}"))
-            for n, (name, s, q) in enumerate(seen.cases)
+            Row(n, c.id, (state(c.status).partition(" ")[0], f"{c.question or c.id}  {state(c.status)[2:]}"))
+            for n, c in enumerate(seen.recent_cases)
         ]
         self.query_one("#cases", RowList).show_rows(ListedRows(lately), keep=True)
         self.show_work(self.curator.work)
-        if empty and self.focused is self.query_one("#todo"):
-            self.query_one("#todo", RowList).refresh()
+        if empty and not self._toured:
+            self._toured = True
+            from curator.tui.screens.tour import begin_first_tour
+
+            begin_first_tour(self.curator)
+
+    def on_key(self, event: events.Key) -> None:
+        """A digit starts its line."""
+        if event.key.isdecimal() and not isinstance(self.focused, Input):
+            todo = self.query_one("#todo", RowList)
+            place = int(event.key) - 1
+            if 0 <= place < todo.count:
+                event.stop()
+                event.prevent_default()
+                todo.cursor = place
+                todo.action_choose()
 
     @on(RowList.Chosen, "#todo")
     def _start(self, event: RowList.Chosen) -> None:
         event.stop()
         kind, _, name = event.row.id.partition(" ")
+        app = self.curator
         if kind == "gap":
-            self.curator.action_mode("suites")
+            app.action_mode("suites")
+        elif kind == "errors":
+            app.action_errors()
         elif kind == "unsaved":
-            self.curator.open_case(name, lambda: self.curator.action_mode("case"))
+            app.action_drafts()
+        elif kind == "disputed":
+            self.post_message(OpenCase(name))
         else:
-            self.post_message(ShowCases(name))
+            self.post_message(ShowCases({"returned": "changes_requested", "review": "in_review"}.get(kind, "draft")))
 
     @on(RowList.Chosen, "#documents")
     def _read(self, event: RowList.Chosen) -> None:
@@ -159,14 +190,13 @@ class HomeScreen(Room):
         self.curator.call_later(self.curator.ask_for_file)
 
 
-def _todo(seen: Overview) -> list[Row]:
-    counts = seen.counts
-    lines = [
-        ("status changes_requested", counts.get("changes_requested", 0), "↩ cases came back with changes asked for"),
-        ("status in_review", counts.get("in_review", 0), "→ cases wait for a review"),
-        ("status draft", counts.get("draft", 0), f"· drafts, {seen.mine} of them mine"),
-        ("status approved", counts.get("approved", 0), "✓ cases are approved"),
+def _todo(seen: Overview, gaps: tuple[SuiteGaps, ...], errors: int) -> list[Row]:
+    lines = [(f"{n.kind} {n.first}", str(n.count), SAID[n.kind]) for n in seen.needs]
+    lines += [
+        (f"gap {s.suite}", "!", f"{s.suite} lacks {g.name}: has {g.have:g}, needs {g.need:g}")
+        for s in gaps
+        for g in s.gaps
     ]
-    rows = [Row(n, name, (str(count), said)) for n, (name, count, said) in enumerate(lines) if count]
-    rows += [Row(100 + n, f"gap {suite}", ("!", f"{suite} lacks {gap}")) for n, (suite, gap) in enumerate(seen.gaps)]
-    return rows
+    if errors:
+        lines.append(("errors", str(errors), "! things went wrong: F12 lists them"))
+    return [Row(n, name, (str(n) if n < 10 else "", count, said)) for n, (name, count, said) in enumerate(lines, 1)]

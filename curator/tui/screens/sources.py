@@ -92,9 +92,12 @@ class Job:
             return self.over
         share = now.done / now.total if now.total else 0.0
         filled = round(share * BAR)
-        of = f"file {self.begun} of {self.files}  " if self.files > 1 else ""
-        count = f"{now.done}/{now.total}" if now.total else ""
-        return f"{of}{name}\n{'█' * filled}{'░' * (BAR - filled)} {share:4.0%}  {count}"
+        count = f"page {now.done}/{now.total}" if now.total else ""
+        pages = f"{name}\n{'█' * filled}{'░' * (BAR - filled)} {share:4.0%}  {count}"
+        if self.files < 2:
+            return pages
+        whole = round((self.begun - 1 + share) / self.files * BAR)
+        return f"{pages}\n{'█' * whole}{'░' * (BAR - whole)}       file {self.begun} of {self.files}"
 
 
 class SourcesScreen(Room):
