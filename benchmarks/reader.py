@@ -59,7 +59,8 @@ def make_pdf(path: Path, pages: int) -> None:
 def long_source(ordinal: int, page: int, text: str, cells: tuple[str, ...] = ()) -> Source:
     """A source that no file holds."""
     header = tuple(f"Head {n}" for n in range(len(cells)))
-    at = Anchor(source_id=f"long:{ordinal}", kind="row" if cells else "chunk", ordinal=ordinal, page=page, page_end=page,
+    at = Anchor(source_id=f"long:{ordinal}", kind="row" if cells else "chunk", ordinal=ordinal, page=page,
+                page_end=page,
                 text=text, quote=text, text_hash="", table_id="long.t" if cells else "", table_header=header,
                 cells=cells)  # fmt: skip
     return Source(id=at.source_id, kind=at.kind, document_id="long", anchor=at)
