@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
 import pytest
+from rich.style import Style
 from textual.color import Color
+from textual.screen import ModalScreen, Screen
 from textual.theme import Theme
 
 from curator.domain.case import Status
 from curator.tui.theme import STATES, THEMES, state
+from tests.tui.conftest import opened, press
 
 GROUNDS = ("background", "surface", "panel")
 TEXTS = ("foreground", "text-muted", "text-primary", "text-accent", "text-warning", "text-error", "text-success",
@@ -50,3 +57,48 @@ def test_a_state_is_a_glyph_and_a_word() -> None:
     assert set(STATES) == set(Status.__args__)
     assert state("in_review", ("disputed",)) == "→ in review ! disputed"
     assert len({s[0] for s in STATES.values()}) == len(STATES)
+
+
+def painted(top: Screen[Any]) -> Iterator[tuple[str, Style | None]]:
+    """Text and style of all that is painted; of a dialog its box alone, since what is behind it is dimmed."""
+    strips = top._compositor.render_strips()
+    box = top.children[0].region if isinstance(top, ModalScreen) and top.children else top.region
+    for strip in strips[box.y : box.bottom]:
+        for text, style, _ in strip.crop(box.x, box.right):
+            yield text, style
+
+
+async def weak_pairs(root: Path, theme: str, size: tuple[int, int]) -> dict[str, float]:
+    """Texts that are painted with too little contrast, on the screens that one comes to by keys."""
+    weak: dict[str, float] = {}
+    async with opened(root, size=size) as pilot:
+        pilot.app.theme = theme
+        walks = (["f1"], ["f2"], ["slash"], ["escape"], ["enter"], ["f5"], ["n"], ["escape", "l"], ["f8"], ["f10"],
+                 ["f10"], ["f12"], ["escape"], ["ctrl+p"], ["escape"], ["f2", "i"], ["escape"])  # fmt: skip
+        for keys in walks:
+            await press(pilot, *keys)
+            await pilot.pause(0.3)
+            for text, style in painted(pilot.app.screen):
+                if not any(ch.isalnum() for ch in text) or not (style and style.color and style.bgcolor):
+                    continue
+                one, other = style.color.triplet, style.bgcolor.triplet
+                if one and other and (c := contrast(one.hex, other.hex)) < 4.5:
+                    weak[f"{'+'.join(keys)}: {text.strip()[:30]} {one.hex} on {other.hex}"] = round(c, 2)
+    return weak
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda t: t.name)
+async def test_every_text_that_is_painted_can_be_read(root: Path, theme: Theme) -> None:
+    weak = await weak_pairs(root, theme.name, (124, 40))
+    assert not weak, "\n".join(f"{pair}: {value}" for pair, value in weak.items())
+
+
+async def test_live_resize(root: Path) -> None:
+    async with opened(root) as pilot:
+        for key in ("f1", "f2", "f5", "f8"):
+            await press(pilot, key)
+            for size in ((200, 60), (100, 30), (40, 12), (80, 24)):
+                await pilot.resize_terminal(*size)
+                await pilot.pause()
+                strips = pilot.app.screen._compositor.render_strips()
+                assert {strip.cell_length for strip in strips} == {size[0]}

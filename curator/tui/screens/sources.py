@@ -117,10 +117,10 @@ class SourcesScreen(Room):
     def compose_room(self) -> ComposeResult:
         """The list, and the jobs under it while there are any."""
         columns = [
-            Column("id", 26),
+            Column("id", 24),
             Column("title"),
-            Column("pages", 6, right=True),
-            Column("rows", 6, right=True),
+            Column("pages", 5, right=True),
+            Column("rows", 5, right=True),
             Column("domain", 14, least=76),
             Column("", 1),
         ]
