@@ -106,8 +106,11 @@ def saves(ctx: Context) -> None:
     for number, line in enumerate(cases.page_of(ctx, limit=100)):
         record = cases.get(ctx, line.id)
         changed = record.case.model_copy(update={"reference_answer": f"answer {number}"})
-        found.append(timed(lambda c=changed, r=record: cases.save(ctx, c, r.version))[1] * 1000)
-    shown = f"p50 {percentile(found, 0.5):.1f} ms, p95 {percentile(found, 0.95):.1f} ms"
+        found.append(timed(lambda c=changed, r=record: cases.save(ctx, c, r.version))[1:])
+    wall, cpu = ([pair[n] * 1000 for pair in found] for n in (0, 1))
+    shown = (
+        f"p50 {percentile(wall, 0.5):.1f} ms, p95 {percentile(wall, 0.95):.1f} ms (CPU p50 {percentile(cpu, 0.5):.1f})"
+    )
     told("100 saves", shown, "p50: LS 61 ms, Potato 13 to 24 ms; ours <= 10")
 
 
