@@ -35,8 +35,8 @@ class FilteredList(Vertical):
     DEFAULT_CSS = """
     FilteredList {
         & > RowList { height: 1fr; }
-        & > #filter { display: none; height: 1; dock: bottom; background: $panel; padding: 0 1; }
-        & > #marked { display: none; height: 1; dock: bottom; background: $panel; color: $text-accent; padding: 0 1; }
+        & > #filter { display: none; height: 1; background: $panel; padding: 0 1; }
+        & > #marked { display: none; height: 1; background: $panel; color: $text-accent; padding: 0 1; }
         &.-filtered > #filter { display: block; }
         &.-marked > #marked { display: block; }
     }
