@@ -84,7 +84,7 @@ class Trial:
         copy = self.folder / f"copy-{number}.pdf"
         copy.write_bytes(DOCUMENT.read_bytes() + f"\n% {number}\n".encode())
         words = command(self.folder, "ingest", str(copy), "--id", f"copy-{number}")
-        code, session = run_and_kill(words, self.chance.uniform(0, self.ingest_seconds * 1.1))
+        code, session = run_and_kill(words, self.ingest_seconds * self.chance.uniform(0.2, 1.15))
         self.counts["ingest killed" if code is None else "ingest ended"] += 1
         if orphans(session):
             self.counts["LOST: a reader was left"] += 1

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from curator.errors import CuratorError, InputError, StorageError
 from curator.environment import default_actor
+from curator.errors import CuratorError, InputError, StorageError
 from curator.settings import Settings, load
 
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from curator.cli.case import read_rows
 from curator.cli.console import out, progress, say
+from curator.environment import FILE_NAME
 from curator.errors import CheckFailed, Conflict, StorageError
 from curator.progress import Progress
-from curator.environment import FILE_NAME
 from curator.workspace import Workspace, lay_out
 
 if TYPE_CHECKING:

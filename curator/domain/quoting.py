@@ -34,7 +34,7 @@ def tokens(text: str) -> list[Span]:
 
 
 def sentences(text: str) -> list[Span]:
-    """Spans of the sentences, in order; together they hold every token. A line feed ends one: a heading stands alone."""
+    """Spans of the sentences, in order; they hold every token. A line feed ends one: a heading stands alone."""
     found: list[Span] = []
     start = 0
     for match in _END.finditer(text):

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from curator.services.context import Context
     from curator.tui.desk import Sheet
 
+
 class CaseScreen(Remarking, Reviewing, Room):
     """F5. Narrow screens show the list or the form, wide ones both."""
 
