@@ -388,10 +388,15 @@ def import_(
     """Take canonical lines as drafts, under their own ids. The same file again gives nothing new."""
     from curator.services.importing import import_cases
 
+    take(ctx, file, import_cases, dry_run=dry_run, as_json=as_json)
+
+
+def take(ctx: typer.Context, file: Path, service: Callable[..., ImportReport], *, dry_run: bool, as_json: bool) -> None:
+    """Hand the rows of a file to an import of the services, and tell its outcome."""
     rows = read_rows(file)
     with opened(ctx) as context, progress() as shown:
         shown.stage(f"importing {file.name}", len(rows))
-        report = import_cases(context, rows, dry_run=dry_run, progress=shown)
+        report = service(context, rows, dry_run=dry_run, progress=shown)
     tell_report(report, file, as_json)
 
 

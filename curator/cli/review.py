@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from curator.cli.case import CaseId, Json, read_rows, status_word, tell_report
-from curator.cli.console import out, out_json, progress
+from curator.cli.case import CaseId, Json, status_word, take
+from curator.cli.console import out, out_json
 from curator.cli.opening import opened
 
 if TYPE_CHECKING:
@@ -85,11 +85,7 @@ def import_(
     """Take reviews that were given elsewhere, with their own actors and times."""
     from curator.services.review import import_reviews
 
-    rows = read_rows(file)
-    with opened(ctx) as context, progress() as shown:
-        shown.stage(f"importing {file.name}", len(rows))
-        report = import_reviews(context, rows, dry_run=dry_run, progress=shown)
-    tell_report(report, file, as_json)
+    take(ctx, file, import_reviews, dry_run=dry_run, as_json=as_json)
 
 
 def _tell(context: Context, record: CaseRecord, as_json: bool) -> None:
