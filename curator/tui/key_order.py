@@ -3,7 +3,7 @@
 Textual sends each key on to the widget that has the focus at that moment, and acts on letters only when the key has
 come back up. Two keys that arrive together (fast typing, a slow machine) are sent to the same widget, so that the
 text after an Enter may act as commands. Here a key waits until the one before it, and what that one set off at once,
-is over.
+is over. Once the app is going to end, keys that still wait are dropped: there is no screen left to take them.
 """
 
 from __future__ import annotations
@@ -52,10 +52,17 @@ class KeyOrder(_App):
         """Let a new key wait while one is being handled."""
         if not isinstance(event, events.Key) or event.is_forwarded:
             await super().on_event(event)
+        elif not self._takes_keys:
+            self._waiting.clear()
         elif self._busy:
             self._waiting.append(event)
         else:
             await self._handle(event)
+
+    @property
+    def _takes_keys(self) -> bool:
+        """Whether a screen is there, and nobody has asked to quit."""
+        return self.is_running and not self._exit and bool(self._screen_stack)
 
     async def _handle(self, event: events.Key) -> None:
         self._busy = True
@@ -81,5 +88,7 @@ class KeyOrder(_App):
         if number != self._number or not self._busy:
             return
         self._busy = False
-        if self._waiting:
+        if not self._takes_keys:
+            self._waiting.clear()
+        elif self._waiting:
             await self._handle(self._waiting.popleft())

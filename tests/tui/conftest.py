@@ -8,10 +8,12 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import pytest
+import tomlkit
 from fpdf import FPDF
 from fpdf.enums import TableCellFillMode
 from textual import events
 from textual.pilot import Pilot
+from tomlkit.items import Table
 
 from curator import workspace
 from curator.domain.case import Case
@@ -73,12 +75,24 @@ def table_pdf(path: Path, title: str = "Exclusion of pupils", pages: int = 4) ->
     return path
 
 
+def draw(root: Path, **shares: float) -> None:
+    """Set what is drawn by lot: holdout, double_share. The ids of cases are random, so tests draw none or all."""
+    path = root / "curator.toml"
+    document = tomlkit.parse(path.read_text("utf-8"))
+    for key, share in shares.items():
+        table = document["partitions" if key == "holdout" else "review"]
+        assert isinstance(table, Table)
+        table[key] = share
+    path.write_text(tomlkit.dumps(document), "utf-8")
+
+
 @pytest.fixture(scope="session")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The workspace that the others are copies of: one document, no case."""
     root = workspace.create(tmp_path_factory.mktemp("template") / "space", "ana")
-    toml = root / "curator.toml"
-    toml.write_text(toml.read_text("utf-8").replace("holdout = 0.25", "holdout = 0.0") + PEOPLE, "utf-8")
+    draw(root, holdout=0.0, double_share=0.0)
+    with (root / "curator.toml").open("a", encoding="utf-8") as stream:
+        stream.write(PEOPLE)
     pdf = table_pdf(root / "datasets" / "exclusion.pdf")
     with workspace.Workspace(root, "ana") as space:
         facts = ingest.Facts(domain="school-health", title="Exclusion of pupils")

@@ -124,8 +124,6 @@ async def test_a_labeler_sees_what_is_asked_and_no_label(root: Path) -> None:
 
 async def test_who_approves_states_the_risk_before_seeing_it(root: Path) -> None:
     with workspace.Workspace(root, "ana") as space:
-        toml = root / "curator.toml"
-        toml.write_text(toml.read_text("utf-8").replace("solo = false", "solo = false\ndouble_share = 0.0"), "utf-8")
         name = cases.new(space.context, complete_case(space.context)).case.id
         cases.submit(space.context, [name])
     async with opened(root, "ben") as pilot:

@@ -53,11 +53,6 @@ async def test_from_a_pdf_to_a_released_suite(root: Path, tmp_path: Path) -> Non
         await press(pilot, "a")
         await until(pilot, lambda: "How bad is a wrong answer" in screen(pilot))
         await press(pilot, "m")
-        await pilot.pause(0.2)
-        if "What should the system do" in screen(pilot):  # the seeded draw sent it to double labeling
-            await press(pilot, "a")
-            await until(pilot, lambda: "Which sources" in screen(pilot))
-            await press(pilot, "space", "enter")
         await until(pilot, lambda: "✓ approved" in screen(pilot))
         ctx = app_of(pilot).ctx
         assert ctx is not None

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.message import Message
 
 from curator import workspace
@@ -87,6 +88,24 @@ async def test_a_bug_is_one_line_and_the_app_goes_on(root: Path) -> None:
     log = (root / ".curator" / "app.log").read_text("utf-8")
     assert "raise ValueError" in log
     assert secret not in log
+
+
+async def test_keys_that_wait_when_the_app_ends_are_dropped(root: Path) -> None:
+    async with opened(root) as pilot:
+        app = app_of(pilot)
+        for key in ("ctrl+q", "f2", "f5", "n", "slash", "f8", "f1"):
+            app.post_message(events.Key(key, None))
+        await until(pilot, lambda: not app.is_running or app._exit)
+        app.post_message(events.Key("f2", None))
+    assert app.return_code == 0
+    async with opened(root) as pilot:
+        app = app_of(pilot)
+        for key in ("f2", "f5", "n", "slash", "f8", "f1") * 5:  # the terminal is gone while they wait
+            app.post_message(events.Key(key, None))
+    await app.on_event(events.Key("f2", None))
+    assert app._exception is None
+    log = root / ".curator" / "app.log"
+    assert not log.exists(), log.read_text("utf-8")
 
 
 async def test_a_workspace_that_cannot_be_opened_says_why(root: Path) -> None:
