@@ -1,0 +1,301 @@
+"""Where the sources of one revision of a document are in the next: one verdict for each, by the table of the design.
+
+An exact match is no proof by itself: it counts as SAME only where the text stood once before and stands once now, under
+the same section title (its number aside), between neighbors that are alike. A row is the same when its table's title,
+its header path with units, its section row, every cell and every footnote are. Everything else is a proposal. Texts
+that differ in a number, unit, negation or modal are CHANGED however alike they are (`domain.critical`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from rapidfuzz import fuzz
+
+from curator.domain.critical import differs
+from curator.domain.document import Anchor
+from curator.domain.revision import (
+    Candidate,
+    Difference,
+    Finding,
+    Verdict,
+    form_of,
+    graver,
+    settled,
+    unnumbered,
+)
+from curator.matching.candidates import Pool, RowPool, TextPool
+
+SIMILAR, LEAST = 85.0, 60.0
+NEAR = 6.0
+CONTEXT = 40.0
+MOST = 8
+INSIDE = 95.0
+_SHORTEST_INSIDE = 40
+
+
+class Judged(NamedTuple):
+    """How a text of the new revision compares with an old one."""
+
+    verdict: Verdict
+    score: float
+    difference: Difference
+
+
+class _Pair(NamedTuple):
+    """An old source and one that may be it; `total` orders them: the text, and the place counts too."""
+
+    total: float
+    judged: Judged
+    old: int
+    new: int
+
+
+def context(old: Anchor, new: Anchor) -> float:
+    """How alike the neighbors are, 0 to 100; two that have none on a side are alike there."""
+    sides = ((old.prefix, new.prefix), (old.suffix, new.suffix))
+    return sum(fuzz.ratio(settled(a).casefold(), settled(b).casefold()) if a or b else 100.0 for a, b in sides) / 2
+
+
+def same_section(old: Anchor, new: Anchor) -> bool:
+    """Whether both lie under a section of the same title, its number aside."""
+    one, two = (a.section_path[-1] if a.section_path else "" for a in (old, new))
+    return one == two or unnumbered(one) == unnumbered(two)
+
+
+def judge(old: Anchor, new: Anchor) -> Judged:
+    """The verdict on one pair by their texts alone: never SAME, never AMBIGUOUS."""
+    return _judge_row(old, new) if old.kind == "row" else _judge_text(old.text, new.text)
+
+
+def _judge_text(old: str, new: str) -> Judged:
+    form = form_of(old, new)
+    if form == "none":
+        return Judged("MOVED_SIMILAR", 100.0, "place")
+    score = fuzz.ratio(settled(old).casefold(), settled(new).casefold())
+    if form == "numbering":
+        same = not differs(unnumbered(old), unnumbered(new))
+        return Judged("MOVED_SIMILAR", score, form) if same else Judged("CHANGED", score, "meaning")
+    if differs(old, new):
+        inside = score >= LEAST or _inside(old, new)
+        return Judged("CHANGED" if inside else "LOST", score, "meaning")
+    if form != "wording" or score >= SIMILAR:
+        return Judged("MOVED_SIMILAR", score, form)
+    return Judged("CHANGED" if score >= LEAST or _inside(old, new) else "LOST", score, "wording")
+
+
+def _inside(old: str, new: str) -> bool:
+    """Whether a text stands whole in the other: a paragraph was joined or split."""
+    shorter = min(len(old), len(new))
+    return shorter >= _SHORTEST_INSIDE and fuzz.partial_ratio(old, new, score_cutoff=INSIDE) > 0
+
+
+def _judge_row(old: Anchor, new: Anchor) -> Judged:
+    score = fuzz.ratio(settled(old.quote).casefold(), settled(new.quote).casefold())
+    found: list[Difference] = [_formed(old.table_title, new.table_title)]
+    alike = len(old.cells) == len(new.cells) and len(old.table_header) == len(new.table_header)
+    for a, b in ((old.table_header, new.table_header), (old.cells, new.cells), (old.footnotes, new.footnotes)):
+        strict = a is not old.cells
+        pairs = zip(a, b, strict=True) if len(a) == len(b) else [("\n".join(a), "\n".join(b))]
+        found += [_of_part(x, y, strict=strict) for x, y in pairs]
+    found.append(_of_part(old.section_row, new.section_row, strict=False))
+    difference = graver(*found, "none" if alike else "wording")
+    if difference == "none":
+        return Judged("MOVED_SIMILAR", 100.0, "place")
+    if difference == "meaning":
+        known = score >= LEAST or _key(old) == _key(new)
+        return Judged("CHANGED" if known else "LOST", score, difference)
+    if difference != "wording" or score >= SIMILAR:
+        return Judged("MOVED_SIMILAR", score, difference)
+    return Judged("CHANGED" if score >= LEAST or _key(old) == _key(new) else "LOST", score, difference)
+
+
+def _formed(old: str, new: str) -> Difference:
+    """The difference of two titles: their numbers alone, or more."""
+    form = form_of(old, new)
+    plain = (unnumbered(old), unnumbered(new)) if form == "numbering" else (old, new)
+    return "meaning" if differs(*plain) else form
+
+
+def _of_part(old: str, new: str, *, strict: bool) -> Difference:
+    """The difference of two cells, headers or notes; a strict one that says something else counts as meaning."""
+    form = form_of(old, new)
+    if form == "none":
+        return "none"
+    if differs(old, new) or form == "numbering" or (strict and form == "wording"):
+        return "meaning"
+    return form
+
+
+def _key(anchor: Anchor) -> str:
+    return settled(anchor.key_cell).casefold()
+
+
+def reanchored(
+    old: Sequence[Anchor],
+    new: Sequence[Anchor],
+    *,
+    wanted: Iterable[str] | None = None,
+    same_bytes: bool = False,
+    checkpoint: Callable[[], None] = lambda: None,
+) -> dict[str, Finding]:
+    """The verdict on each source of a revision.
+
+    Args:
+        old: All anchors of the revision before, so that copies are counted; anchors of sources that were lost earlier
+            and wait may stand among them.
+        new: All anchors of the new revision; `target` and candidates are their ids.
+        wanted: Ids of the old ones to look for; None = all.
+        same_bytes: The file is the same and was read by other rules: a difference of white space or hyphenation is
+            the reader's, and counts as the same text.
+        checkpoint: Called at least every 200 ms; may raise.
+    """
+    key = _loose_identity if same_bytes else _identity
+    found: dict[int, Finding] = {}
+    before, now = _by_identity(old, key), _by_identity(new, key)
+    open_old: list[int] = []
+    claimed: set[int] = set()
+    for identity, places in before.items():
+        here = now.get(identity, [])
+        claimed.update(here)
+        if not here:
+            open_old += places
+        else:
+            found.update(_exact(old, new, places, here))
+    ids = None if wanted is None else set(wanted)
+    open_old = [n for n in open_old if ids is None or old[n].source_id in ids]
+    pool = [n for n in range(len(new)) if n not in claimed]
+    found.update(_sought(old, new, open_old, pool, checkpoint))
+    return {old[n].source_id: found[n] for n in sorted(found) if ids is None or old[n].source_id in ids}
+
+
+def _by_identity(anchors: Sequence[Anchor], key: Callable[[Anchor], object]) -> dict[object, list[int]]:
+    places: dict[object, list[int]] = defaultdict(list)
+    for n, anchor in enumerate(anchors):
+        places[key(anchor)].append(n)
+    return places
+
+
+def _identity(anchor: Anchor) -> object:
+    """What must be equal for two sources to read the same."""
+    if anchor.kind == "chunk":
+        return settled(anchor.text)
+    parts = (anchor.table_header, anchor.cells, anchor.footnotes)
+    return (settled(anchor.table_title), settled(anchor.section_row), *(tuple(map(settled, p)) for p in parts))
+
+
+def _loose_identity(anchor: Anchor) -> object:
+    if anchor.kind == "chunk":
+        return anchor.text_hash
+    return (anchor.text_hash, len(anchor.cells))
+
+
+def _exact(
+    old: Sequence[Anchor], new: Sequence[Anchor], before: Sequence[int], now: Sequence[int]
+) -> Iterator[tuple[int, Finding]]:
+    """Verdicts on sources whose very text, or very row, is there again."""
+    if len(before) == len(now) == 1:
+        a, b = old[before[0]], new[now[0]]
+        same = same_section(a, b) and context(a, b) >= CONTEXT if a.kind == "chunk" else _same_table(a, b)
+        verdict: Verdict = "SAME" if same else "MOVED_SIMILAR"
+        yield before[0], _finding(a, new, Judged(verdict, 100.0, "none" if same else "place"), [(now[0], 100.0)])
+        return
+    ranked = {n: sorted(now, key=lambda m, a=old[n]: -_place_score(a, new[m])) for n in before}  # type: ignore[misc]
+    if len(before) != len(now):
+        for n in before:
+            yield n, _finding(old[n], new, Judged("AMBIGUOUS", 100.0, "place"), [(m, 100.0) for m in ranked[n][:MOST]])
+        return
+    for n, m in zip(before, now, strict=True):  # the k-th copy; where sections were swapped, a look shows it
+        others = [x for x in ranked[n] if x != m]
+        candidates = [(m, 100.0), *((x, 100.0) for x in others[: MOST - 1])]
+        yield n, _finding(old[n], new, Judged("SAME_KTH", 100.0, "place"), candidates)
+
+
+def _same_table(old: Anchor, new: Anchor) -> bool:
+    """A table without a title is known by its section."""
+    return bool(old.table_title) or same_section(old, new)
+
+
+def _place_score(old: Anchor, new: Anchor) -> float:
+    return context(old, new) + (50.0 if same_section(old, new) else 0.0)
+
+
+def _sought(
+    old: Sequence[Anchor],
+    new: Sequence[Anchor],
+    lost: Sequence[int],
+    pool: Sequence[int],
+    checkpoint: Callable[[], None],
+) -> Iterator[tuple[int, Finding]]:
+    """Verdicts on sources that read otherwise now, if they are there: every new text is given to one old one only."""
+    pairs: list[_Pair] = []
+    pools: dict[str, Pool] = {
+        "chunk": TextPool(new, [n for n in pool if new[n].kind == "chunk"]),
+        "row": RowPool(new, [n for n in pool if new[n].kind == "row"]),
+    }
+    for count, n in enumerate(lost):
+        if count % 20 == 0:
+            checkpoint()
+        near = pools[old[n].kind].near(old[n])
+        pairs += [_pair(old, new, n, m) for m in near]
+    by_old: dict[int, list[_Pair]] = defaultdict(list)
+    ordered = sorted(pairs, key=lambda p: (-p.total, p.old, p.new))
+    for pair in ordered:
+        by_old[pair.old].append(pair)
+    mine: dict[int, int] = {}
+    given: set[int] = set()
+    for pair in ordered:
+        if pair.judged.verdict != "LOST" and pair.old not in mine and pair.new not in given:
+            mine[pair.old] = pair.new
+            given.add(pair.new)
+    for n in lost:
+        yield n, _settled_finding(old[n], new, by_old.get(n, []), mine.get(n))
+
+
+def _pair(old: Sequence[Anchor], new: Sequence[Anchor], n: int, m: int) -> _Pair:
+    judged = judge(old[n], new[m])
+    place = 0.3 * context(old[n], new[m]) + (10.0 if same_section(old[n], new[m]) else 0.0)
+    if old[n].kind == "row":
+        place += 30.0 * (_key(old[n]) == _key(new[m])) + 10.0 * (old[n].section_row == new[m].section_row)
+        place += 0.2 * table_likeness(old[n], new[m])
+    return _Pair(judged.score + place, judged, n, m)
+
+
+def table_likeness(old: Anchor, new: Anchor) -> float:
+    """How alike the tables of two rows are by title (its number aside) and header, 0 to 100."""
+    header = fuzz.ratio(" | ".join(old.table_header).casefold(), " | ".join(new.table_header).casefold())
+    titles = [unnumbered(a.table_title).casefold() for a in (old, new)]
+    return (header + fuzz.ratio(*titles)) / 2 if any(titles) else header
+
+
+def _settled_finding(old: Anchor, new: Sequence[Anchor], pairs: Sequence[_Pair], mine: int | None) -> Finding:
+    ranked = [(p.new, p.judged.score) for p in pairs[:MOST] if p.judged.score >= LEAST / 2 or p.new == mine]
+    if mine is None:
+        best = max((p.judged.score for p in pairs), default=0.0)
+        return _finding(old, new, Judged("LOST", best, "wording"), ranked, proposed=False)
+    chosen = next(p for p in pairs if p.new == mine)
+    rivals = [p for p in pairs if p.new != mine and p.judged.verdict != "LOST" and p.total > chosen.total - NEAR]
+    ranked = [(mine, chosen.judged.score), *((m, s) for m, s in ranked if m != mine)]
+    judged = chosen.judged._replace(verdict="AMBIGUOUS") if rivals else chosen.judged
+    return _finding(old, new, judged, ranked)
+
+
+def _finding(
+    old: Anchor, new: Sequence[Anchor], judged: Judged, ranked: Sequence[tuple[int, float]], *, proposed: bool = True
+) -> Finding:
+    candidates = tuple(Candidate(source_id=new[m].source_id, score=round(s, 1)) for m, s in ranked)
+    return Finding(
+        source_id=old.source_id,
+        verdict=judged.verdict,
+        score=round(judged.score, 1),
+        difference=judged.difference,
+        target=candidates[0].source_id if candidates and proposed else "",
+        candidates=candidates,
+    )
+
+
+def counts(findings: Iterable[Finding]) -> Counter[str]:
+    """How many sources have each verdict."""
+    return Counter(f.verdict for f in findings)
