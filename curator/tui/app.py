@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rich.text import Text
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.reactive import Reactive
 from textual.screen import ModalScreen, Screen
 from textual.signal import Signal
+from textual.theme import Theme
 
 from curator.errors import CuratorError
 from curator.text import one_line
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     from curator.workspace import Workspace
 
 
+OURS = {theme.name: theme for theme in THEMES}
+
+
 class CuratorApp(Sturdy, KeyOrder, Trail, CaseWork, App[int]):
     """Curator on one workspace.
 
@@ -40,7 +45,7 @@ class CuratorApp(Sturdy, KeyOrder, Trail, CaseWork, App[int]):
     """
 
     TITLE = "Curator"
-    CSS_PATH = "app.tcss"
+    CSS_PATH = ["app.tcss", "screens/home.tcss"]
     ENABLE_COMMAND_PALETTE = True
     COMMANDS = {rooms.commands}
     MODES: ClassVar[dict[str, Any]] = {"home": HomeScreen, **rooms.LATER}
@@ -58,6 +63,8 @@ class CuratorApp(Sturdy, KeyOrder, Trail, CaseWork, App[int]):
         Binding("ctrl+q", "leave", "quit", show=False, priority=True),
     ]
 
+    theme: Reactive[str] = Reactive(DARK.name)
+
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()
         self.workspace = workspace
@@ -72,9 +79,19 @@ class CuratorApp(Sturdy, KeyOrder, Trail, CaseWork, App[int]):
         self.begin_case_work()
         self.begin_key_order()
         self.begin_trail()
-        for theme in THEMES:
-            self.register_theme(theme)
-        self.theme = DARK.name
+
+    @property
+    def available_themes(self) -> dict[str, Theme]:
+        """Ours alone: every other one has colors that nobody has measured."""
+        return OURS
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Work the styles out again; not for the first screen, whose sheet has just been read with these colors."""
+        screen = self.screen
+        if len(self._screen_stacks) == 1 and not screen.is_mounted and screen._css_update_count < 0:
+            screen._css_update_count = self._css_update_count
+            return
+        super().refresh_css(animate=animate)
 
     # -- opening ------------------------------------------------------------------------------------------------
 

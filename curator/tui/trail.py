@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual.app import App
 
@@ -18,8 +17,7 @@ LONGEST = 20
 GUESTS = ("reader", "search")
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """A mode; in the reader also where in which document."""
 
     mode: str

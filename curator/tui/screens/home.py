@@ -8,7 +8,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from curator.tui.messages import OpenCase, OpenDocument, ShowCases
 from curator.tui.screens.room import Room
@@ -59,7 +59,6 @@ def gaps_of(ctx: Context) -> tuple[SuiteGaps, ...]:
 class HomeScreen(Room):
     """F1."""
 
-    CSS_PATH = "home.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new_case", "new case"),
         Binding("i", "ingest", "ingest a PDF"),
@@ -145,7 +144,7 @@ class HomeScreen(Room):
 
     def on_key(self, event: events.Key) -> None:
         """A digit starts its line."""
-        if event.key.isdecimal() and not isinstance(self.focused, Input):
+        if event.key.isdecimal():
             todo = self.query_one("#todo", RowList)
             place = int(event.key) - 1
             if 0 <= place < todo.count:

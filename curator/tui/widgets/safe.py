@@ -6,16 +6,17 @@ file, a log or a person's typing goes through here: shown literally, one glyph f
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len, set_cell_size
-from rich.text import Text
-from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, TextArea
 
 from curator.text import visible
+
+if TYPE_CHECKING:
+    from curator.tui.widgets.safe_fields import SafeInput as SafeInput
+    from curator.tui.widgets.safe_fields import SafeTextArea as SafeTextArea
 
 TABLESS = {ord("\t"): " "}
 
@@ -79,73 +80,17 @@ def _head(word: str, width: int) -> str:
     return word
 
 
-class SafeInput(Input):
-    """A line of text: what is typed or loaded stays as it is, what is painted is visible()."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+z", "undo(True)", "undo typing", show=False),
-        Binding("ctrl+y", "undo(False)", "type again", show=False),
-    ]
-
-    def __init__(self, value: str = "", *, placeholder: str = "", dom_id: str | None = None) -> None:
-        super().__init__(value, placeholder=placeholder, id=dom_id, compact=True, select_on_focus=False)
-        self._past: list[str] = []
-        self._future: list[str] = []
-
-    def on_focus(self) -> None:
-        """What can be undone begins when one comes to the line."""
-        self._past, self._future = [self.value], []
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """A word, or what came at once, is one step."""
-        if not self.has_focus or not self._past or event.value == self._past[-1]:
-            return
-        before = self._past[-1]
-        self._future = []
-        if len(self._past) > 1 and len(event.value) == len(before) + 1 and event.value[-1:] != " ":
-            self._past[-1] = event.value
-        else:
-            self._past.append(event.value)
-
-    def action_undo(self, back: bool) -> None:
-        """Back to what stood there before, or forth again."""
-        if back and len(self._past) > 1:
-            self._future.append(self._past.pop())
-        elif not back and self._future:
-            self._past.append(self._future.pop())
-        else:
-            return
-        self.value = self._past[-1]
-        self.cursor_position = len(self.value)
-
-    @property
-    def _value(self) -> Text:
-        """The value as Textual paints it, character by character the length of the value."""
-        return Text(visible(self.value), no_wrap=True, overflow="ignore", end="")
-
-
-class SafeTextArea(TextArea):
-    """Text of several lines: what is typed or loaded stays as it is, what is painted is visible()."""
-
-    def __init__(self, text: str = "", *, placeholder: str = "", dom_id: str | None = None) -> None:
-        super().__init__(
-            text, id=dom_id, compact=True, highlight_cursor_line=False, placeholder=Content(placeholder), soft_wrap=True
-        )
-
-    def load_text(self, text: str) -> None:
-        """Show a text; one goes on writing at its end."""
-        super().load_text(text)
-        self.move_cursor(self.document.end)
-
-    def get_line(self, line_index: int) -> Text:
-        """One line as it is painted; tabs stay, the widget expands them."""
-        raw = self.document.get_line(line_index)
-        shown = "".join(ch if ch == "\t" else visible(ch) for ch in raw) if "\t" in raw else visible(raw)
-        return Text(shown, end="", no_wrap=True)
-
-
 def titled(widget: Widget, title: str, subtitle: str = "") -> None:
     """Put outside text into the border of a widget."""
     widget.border_title = plain(flat(title))
     if subtitle:
         widget.border_subtitle = plain(flat(subtitle))
+
+
+def __getattr__(name: str) -> Any:
+    """The fields to type in are of this door too; they are loaded when they are asked for, after the first paint."""
+    if name in ("SafeInput", "SafeTextArea"):
+        from curator.tui.widgets import safe_fields
+
+        return getattr(safe_fields, name)
+    raise AttributeError(name)
