@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from textual.timer import Timer
@@ -36,6 +37,8 @@ class CaseWork(Undoing):
         self._edits: deque[tuple[Edit, str]] = deque()
         self._editing = False
         self._check_timer: Timer | None = None
+        self._check_at = 0.0
+        self._top: tuple[str, bool] | None = None
         self.collectors: list[Callable[[], None]] = []
         self.begin_drafting()
 
@@ -45,15 +48,23 @@ class CaseWork(Undoing):
             self.saving = ""
             self.note_change()
         self.case_signal.publish(origin)
-        self.repaint_top()
+        sheet = self.desk.sheet
+        top = (sheet.key, sheet.dirty) if sheet is not None else None
+        if top != self._top:  # a key seldom changes it, and what lies between it and the cursor is painted with it
+            self._top = top
+            self.repaint_top()
         if origin != "checked":
-            if self._check_timer is not None:
-                self._check_timer.stop()
-            self._check_timer = self.set_timer(CHECK_WAIT, self._check)
+            self._check_at = monotonic() + CHECK_WAIT
+            if self._check_timer is None:
+                self._check_timer = self.set_timer(CHECK_WAIT, self._check)
 
     def _check(self) -> None:
         from curator.services import cases
 
+        self._check_timer = None
+        if (left := self._check_at - monotonic()) > 0:  # something was typed meanwhile
+            self._check_timer = self.set_timer(left, self._check)
+            return
         ctx, sheet = self.ctx, self.desk.sheet
         if ctx is None or sheet is None:
             return

@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     from curator.services.context import Context
     from curator.store.drafts import Draft
 
-IDLE = 0.6
-"""Seconds after the last key until the text is written down ..."""
-LONGEST = 1.0
-"""... and after the first one at most; with the write itself it stays under two."""
+WAIT = 0.8
+"""Seconds after the first key that is not kept yet; later keys do not put it off, so that steady typing is kept too."""
 SLOW = 2.0
 RETRY = 2.0
 
@@ -33,8 +31,7 @@ class Drafting(Announcing):
     def begin_drafting(self) -> None:
         """Nothing is kept yet."""
         self.draft_note = ""
-        self._draft_idle: Timer | None = None
-        self._draft_cap: Timer | None = None
+        self._draft_timer: Timer | None = None
         self._kept: dict[str, tuple[Sheet, Case]] = {}
         self._doomed: set[str] = set()
         self._keeping = 0
@@ -48,11 +45,8 @@ class Drafting(Announcing):
 
     def note_change(self) -> None:
         """Something was typed or marked: write it down soon."""
-        if self._draft_idle is not None:
-            self._draft_idle.stop()
-        self._draft_idle = self.set_timer(IDLE, self.keep_drafts)
-        if self._draft_cap is None:
-            self._draft_cap = self.set_timer(LONGEST, self.keep_drafts)
+        if self._draft_timer is None:
+            self._draft_timer = self.set_timer(WAIT, self.keep_drafts)
 
     def keep_drafts(self) -> None:
         """Write down what is not yet, in a worker; drafts of what is no longer unsaved are dropped."""
@@ -60,10 +54,9 @@ class Drafting(Announcing):
         if self._exit or not self.is_running or not self._screen_stack:
             return  # the form is being taken down
         self.collect()
-        for timer in (self._draft_idle, self._draft_cap):
-            if timer is not None:
-                timer.stop()
-        self._draft_idle = self._draft_cap = None
+        if self._draft_timer is not None:
+            self._draft_timer.stop()
+            self._draft_timer = None
         if ctx is None or self._keeping:
             return  # what is under way looks again when it has come back
         unsaved = self.desk.unsaved

@@ -3,7 +3,8 @@
 Textual sends each key on to the widget that has the focus at that moment, and acts on letters only when the key has
 come back up. Two keys that arrive together (fast typing, a slow machine) are sent to the same widget, so that the
 text after an Enter may act as commands. Here a key waits until the one before it, and what that one set off at once,
-is over. Once the app is going to end, keys that still wait are dropped: there is no screen left to take them.
+is over. Characters that wait for a text box are typed into it at once, so that it never falls behind a fast hand or a
+slow machine. Once the app is going to end, keys that still wait are dropped: there is no screen left to take them.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ else:
 
 ROUNDS = 2
 LONGEST = 0.25
+"""Seconds after which a key that is still being handled no longer holds up the next one; twice that at most."""
 
 
 class KeyDone(Message):
@@ -43,6 +45,7 @@ class KeyOrder(_App):
     _waiting: deque[events.Key]
     _number = 0
     _busy = False
+    _watching = False
 
     def begin_key_order(self) -> None:
         """No key is waiting."""
@@ -65,15 +68,36 @@ class KeyOrder(_App):
         return self.is_running and not self._exit and bool(self._screen_stack)
 
     async def _handle(self, event: events.Key) -> None:
-        self._busy = True
-        self._number += 1
-        number, target = self._number, self.focused or self.screen
+        number, target = self._begin()
         try:
-            await super().on_event(event)
+            if not self._type_at_once(event):
+                await super().on_event(event)
         finally:
-            self.set_timer(LONGEST, partial(self._release, number))
             if not target.post_message(KeyDone(number, target, ROUNDS)):
                 await self._release(number)
+
+    def _begin(self) -> tuple[int, MessagePump]:
+        self._busy = True
+        self._number += 1
+        if not self._watching:
+            self._watching = True
+            self.set_timer(LONGEST, partial(self._watch, self._number))
+        return self._number, self.focused or self.screen
+
+    def _type_at_once(self, event: events.Key) -> bool:
+        """Type a character and those that wait behind it into the text box that has the focus, as one change."""
+        if not self._waiting or not event.is_printable or not self._waiting[0].is_printable:
+            return False
+        from textual.widgets import TextArea  # the first paint does without it
+
+        box = self.focused
+        if not isinstance(box, TextArea) or box.read_only:
+            return False
+        typed = event.character or ""
+        while self._waiting and self._waiting[0].is_printable:
+            typed += self._waiting.popleft().character or ""
+        box.replace(typed, *box.selection, maintain_selection_offset=False)
+        return True
 
     async def on_key_done(self, message: KeyDone) -> None:
         """Once more round, for the messages that the key set off; then the next key."""
@@ -83,6 +107,14 @@ class KeyOrder(_App):
         again = KeyDone(message.number, message.target, message.left - 1)
         if message.left <= 1 or not message.target.post_message(again):
             await self._release(message.number)
+
+    async def _watch(self, number: int) -> None:
+        """Look whether a key is still being handled that was so the last time: then the next one waits no longer."""
+        self._watching = False
+        await self._release(number)
+        if self._busy and not self._watching:
+            self._watching = True
+            self.set_timer(LONGEST, partial(self._watch, self._number))
 
     async def _release(self, number: int) -> None:
         if number != self._number or not self._busy:

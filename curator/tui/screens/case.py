@@ -163,7 +163,7 @@ class CaseScreen(Remarking, Reviewing, Room):
         if sheet.status != self._shown_status:
             self._shown_status = sheet.status
             self.refresh_bindings()
-        self._say("#standing", flat("   ".join(s for s in said if s)))
+        self._say("#standing", flat("   ".join(s for s in said if s)), layout=False)
         self._say("#missing", self._missing())
 
     def _unsaved(self, sheet: Sheet) -> str:
@@ -200,11 +200,11 @@ class CaseScreen(Remarking, Reviewing, Room):
         """Some lines of it."""
         self.query_one("#beside", EvidencePane).scroll_relative(y=by, animate=False)
 
-    def _say(self, where: str, said: str) -> None:
-        """Update a line when it says something else; an update lays the screen out again."""
+    def _say(self, where: str, said: str, *, layout: bool = True) -> None:
+        """Update a line when it says something else; `layout` lays the screen out again, since it may grow."""
         if self._said.get(where) != said:
             self._said[where] = said
-            self.query_one(where, Static).update(plain(said))
+            self.query_one(where, Static).update(plain(said), layout=layout)
 
     def _missing(self) -> str:
         found, sheet = self.curator.problems, self.curator.desk.sheet
