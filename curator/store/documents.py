@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Integer, Join, func
@@ -18,6 +18,7 @@ from curator.store.listing import Listing
 from curator.store.tables import (
     AnchorRow,
     BlockRow,
+    DocumentAliasRow,
     DocumentRow,
     PageRow,
     RevisionRow,
@@ -47,11 +48,31 @@ def by_hash(tx: Transaction, sha256: str) -> str:
 
 
 def ids(tx: Transaction, wanted: Iterable[str]) -> set[str]:
-    """Those of these ids that are documents."""
+    """Those of these ids that are documents, or were the name of one."""
     found: set[str] = set()
     for part in parts(wanted):
         found |= set(tx.session.exec(select(DocumentRow.id).where(col(DocumentRow.id).in_(part))))
+        found |= set(tx.session.exec(select(DocumentAliasRow.name).where(col(DocumentAliasRow.name).in_(part))))
     return found
+
+
+def names_now(tx: Transaction) -> dict[str, str]:
+    """Ids of documents by the names that they had before."""
+    return dict(tx.session.exec(select(DocumentAliasRow.name, DocumentAliasRow.document_id)).all())
+
+
+def _row(tx: Transaction, document_id: str) -> DocumentRow:
+    """The row of this id or earlier name.
+
+    Raises:
+        InputError: There is none.
+    """
+    row = tx.session.get(DocumentRow, document_id)
+    if row is None and (alias := tx.session.get(DocumentAliasRow, document_id)):
+        row = tx.session.get(DocumentRow, alias.document_id)
+    if row is None:
+        raise InputError(f"no document {document_id}", "`curator docs list` shows them")
+    return row
 
 
 def exists(tx: Transaction, document_id: str) -> bool:
@@ -59,7 +80,9 @@ def exists(tx: Transaction, document_id: str) -> bool:
     return bool(ids(tx, [document_id]))
 
 
-def add(tx: Transaction, document: Document, parsed: ParsedDocument, anchors: Sequence[Anchor], size: int) -> None:
+def add(
+    tx: Transaction, document: Document, parsed: ParsedDocument, anchors: Sequence[Anchor], size: int, sketch: str = ""
+) -> None:
     """Store a new document with its first revision: everything, in the open transaction."""
     seq = tx.log.append(
         "document",
@@ -68,6 +91,69 @@ def add(tx: Transaction, document: Document, parsed: ParsedDocument, anchors: Se
         version=1,
         data={"file": document.revision.file, "sha256": parsed.sha256, "sources": len(anchors)},
     )
+    revision_id = _add_revision(tx, document, parsed, size, seq, sketch)
+    tx.session.add(
+        DocumentRow(id=document.id, revision_id=revision_id, seq=seq, **_columns(document), **_counts(anchors))
+    )
+    tx.session.flush()
+    _add_content(tx, document.id, revision_id, parsed, anchors, seq, {})
+
+
+def add_revision(
+    tx: Transaction,
+    document: Document,
+    parsed: ParsedDocument,
+    anchors: Sequence[Anchor],
+    size: int,
+    *,
+    known: Mapping[str, int],
+    verdicts: Mapping[str, int],
+    sketch: str = "",
+) -> int:
+    """Store another revision of a document that is here and make it the current one; gives the revision's key.
+
+    Args:
+        tx: Open write.
+        document: As it shall be from now on, with the new revision.
+        parsed: What was read.
+        anchors: Under the ids that the sources keep or get.
+        size: Bytes of the file.
+        known: Keys of the sources among them that are here already, by id; the others are stored as new.
+        verdicts: How many of the sources before had which verdict, for the history.
+        sketch: What its text is like.
+    """
+    row = tx.session.get(DocumentRow, document.id)
+    assert row is not None
+    seq = tx.log.append(
+        "document",
+        document.id,
+        "revised",
+        version=row.version + 1,
+        data={"file": document.revision.file, "sha256": parsed.sha256, "revision": document.revision.label,
+              "before": row.revision_id, "verdicts": dict(verdicts)},
+    )  # fmt: skip
+    revision_id = _add_revision(tx, document, parsed, size, seq, sketch)
+    values = {"revision_id": revision_id, "version": row.version + 1, **_columns(document), **_counts(anchors)}
+    for name, value in values.items():
+        setattr(row, name, value)
+    tx.session.add(row)
+    tx.session.flush()
+    _add_content(tx, document.id, revision_id, parsed, anchors, seq, known)
+    return revision_id
+
+
+def _columns(document: Document) -> dict[str, Any]:
+    names = ("title", "domain", "document_type", "language", "effective_from", "effective_to")
+    return {name: getattr(document, name) for name in names}
+
+
+def _counts(anchors: Sequence[Anchor]) -> dict[str, int]:
+    return {"chunks": sum(a.kind == "chunk" for a in anchors), "rows": sum(a.kind == "row" for a in anchors)}
+
+
+def _add_revision(
+    tx: Transaction, document: Document, parsed: ParsedDocument, size: int, seq: int, sketch: str
+) -> int:  # fmt: skip
     revision = RevisionRow(
         document_id=document.id,
         label=document.revision.label,
@@ -79,28 +165,21 @@ def add(tx: Transaction, document: Document, parsed: ParsedDocument, anchors: Se
         warnings=_json(w.model_dump() for w in parsed.warnings),
         ingested_at=tx.log.at,
         seq=seq,
+        sketch=sketch,
     )
     tx.session.add(revision)
     tx.session.flush()
     assert revision.id is not None
-    tx.session.add(
-        DocumentRow(
-            id=document.id,
-            title=document.title,
-            domain=document.domain,
-            document_type=document.document_type,
-            language=document.language,
-            effective_from=document.effective_from,
-            effective_to=document.effective_to,
-            revision_id=revision.id,
-            seq=seq,
-            chunks=sum(a.kind == "chunk" for a in anchors),
-            rows=sum(a.kind == "row" for a in anchors),
-        )
-    )
-    tx.session.flush()
-    _add_layout(tx, revision.id, parsed)
-    _add_sources(tx, document.id, revision.id, anchors, seq, {t.id: n for n, t in enumerate(parsed.tables, 1)})
+    return revision.id
+
+
+def _add_content(
+    tx: Transaction, document_id: str, revision_id: int, parsed: ParsedDocument, anchors: Sequence[Anchor],
+    seq: int, known: Mapping[str, int],
+) -> None:  # fmt: skip
+    _add_layout(tx, revision_id, parsed)
+    blocks = {t.id: n for n, t in enumerate(parsed.tables, 1)}
+    _add_sources(tx, document_id, revision_id, anchors, seq, blocks, known)
 
 
 def _add_layout(tx: Transaction, revision_id: int, parsed: ParsedDocument) -> None:
@@ -151,16 +230,19 @@ def _add_layout(tx: Transaction, revision_id: int, parsed: ParsedDocument) -> No
 
 
 def _add_sources(
-    tx: Transaction, document_id: str, revision_id: int, anchors: Sequence[Anchor], seq: int, blocks: dict[str, int]
-) -> None:
+    tx: Transaction, document_id: str, revision_id: int, anchors: Sequence[Anchor], seq: int, blocks: dict[str, int],
+    known: Mapping[str, int],
+) -> None:  # fmt: skip
     first = (tx.session.exec(select(func.max(SourceRow.id))).one() or 0) + 1
+    fresh = [a for a in anchors if a.source_id not in known]
+    keys = dict(known) | {a.source_id: first + n for n, a in enumerate(fresh)}
     sources = [
-        {"id": first + n, "name": a.source_id, "document_id": document_id, "kind": a.kind, "seq": seq}
-        for n, a in enumerate(anchors)
+        {"id": keys[a.source_id], "name": a.source_id, "document_id": document_id, "kind": a.kind, "seq": seq}
+        for a in fresh
     ]
     rows = [
         {
-            "source_id": first + n,
+            "source_id": keys[a.source_id],
             "revision_id": revision_id,
             "ordinal": a.ordinal,
             "page": a.page,
@@ -180,7 +262,7 @@ def _add_sources(
             "key_cell": a.key_cell,
             "cells": _json(a.cells),
         }
-        for n, a in enumerate(anchors)
+        for a in anchors
     ]
     insert_rows(tx.session, SourceRow, sources)
     insert_rows(tx.session, AnchorRow, rows)
@@ -278,14 +360,12 @@ def _joined() -> Join:
 
 
 def get(tx: Transaction, document_id: str) -> Document:
-    """The document of this id.
+    """The document of this id, or that had it as a name before.
 
     Raises:
         InputError: There is none.
     """
-    row = tx.session.get(DocumentRow, document_id)
-    if row is None:
-        raise InputError(f"no document {document_id}", "`curator docs list` shows them")
+    row = _row(tx, document_id)
     revision = tx.session.get(RevisionRow, row.revision_id)
     assert revision is not None
     return _document(row, revision)
@@ -297,10 +377,7 @@ def revision_id_of(tx: Transaction, document_id: str) -> int:
     Raises:
         InputError: There is no such document.
     """
-    row = tx.session.get(DocumentRow, document_id)
-    if row is None:
-        raise InputError(f"no document {document_id}", "`curator docs list` shows them")
-    return row.revision_id
+    return _row(tx, document_id).revision_id
 
 
 def pages(tx: Transaction, document_id: str, first: int = 1, last: int = 0) -> list[Page]:

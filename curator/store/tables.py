@@ -57,6 +57,7 @@ class RevisionRow(SQLModel, table=True):
     warnings: str = "[]"
     ingested_at: str
     seq: int
+    sketch: str = ""
 
 
 class PageRow(SQLModel, table=True):
@@ -145,6 +146,40 @@ class AnchorRow(SQLModel, table=True):
     section_row: str = ""
     key_cell: str = ""
     cells: str = "[]"
+
+
+class FindingRow(SQLModel, table=True):
+    """What became of a source that was not the same in a revision; `target` and candidates are keys of sources."""
+
+    __tablename__ = "finding"
+    revision_id: int = Field(primary_key=True)
+    source_id: int = Field(primary_key=True)
+    verdict: str
+    score: float = 0
+    difference: str = "none"
+    old_anchor: int
+    target: int = 0
+    candidates: str = "[]"
+    state: str = "waiting"
+
+
+class DocumentAliasRow(SQLModel, table=True):
+    """A name that a document had before."""
+
+    __tablename__ = "document_alias"
+    name: str = Field(primary_key=True)
+    document_id: str
+
+
+class RefusalHitRow(SQLModel, table=True):
+    """A refusal for silence, and the new text of a revision that may answer it."""
+
+    __tablename__ = "refusal_hit"
+    revision_id: int = Field(primary_key=True)
+    case_id: str = Field(primary_key=True)
+    source_id: int
+    share: float
+    state: str = "waiting"
 
 
 class CaseRow(SQLModel, table=True):
