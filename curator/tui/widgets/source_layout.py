@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -41,11 +42,22 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A source with its lines; `lead` of them stand before it: page rule, table title, header, section row."""
+    """A source with its lines.
+
+    Attributes:
+        lead: How many stand before it: pages without text, page rule, table title, header, section row.
+        tail: How many stand after it, at the end of the document: footnotes, pages without text.
+    """
 
     source: Source
     lines: tuple[Line, ...]
     lead: int
+    tail: int = 0
+
+    @property
+    def own(self) -> tuple[Line, ...]:
+        """The lines of the source itself."""
+        return self.lines[self.lead : len(self.lines) - self.tail]
 
     @property
     def height(self) -> int:
@@ -175,17 +187,39 @@ def labeled(page: int, label: str) -> str:
     return f"page {page}" + (f" (printed {flat(label)})" if label and label != str(page) else "")
 
 
+def page_lines(notes: Mapping[int, str], pages: Iterable[int], width: int) -> list[Line]:
+    """What is said of pages that have no source; neighbors of which the same is true are said once."""
+    noted = [(page, notes[page].removeprefix(f"page {page} ")) for page in pages if page in notes]
+    lines: list[Line] = []
+    for (_, said), group in groupby(enumerate(noted), key=lambda item: (item[1][0] - item[0], item[1][1])):
+        numbers = [page for _, (page, _) in group]
+        first, last = numbers[0], numbers[-1]
+        name = f"page {first}" if first == last else f"pages {first}–{last}"
+        note = notes[first] if first == last else f"each page {said}"
+        lines.append(ruled(name, width))
+        lines += [Line(t, "note", own=False) for t in wrap(flat(note), width)]
+    return lines
+
+
+def ruled(name: str, width: int) -> Line:
+    """The rule at the beginning of a page."""
+    return Line(fit(f"── {name} " + "─" * width, width), "rule", own=False)
+
+
 class Layout:
     """Lines of sources at one width; what was laid out once is kept.
 
     Args:
         width: Cells for text.
+        notes: What is said of a page: that it has no text and why, or that a machine recognized its text.
     """
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width: int, notes: Mapping[int, str] | None = None) -> None:
         self.width = width
+        self.notes = notes or {}
         self.shapes: dict[str, TableShape] = {}
         self._own: dict[str, tuple[Line, ...]] = {}
+        self._made: dict[tuple[str, str], Block] = {}
 
     def warm(self, sources: Sequence[Source], stopped: Callable[[], bool]) -> None:
         """Lay sources out ahead, in the worker that read them; their table's columns are taken from them."""
@@ -194,21 +228,38 @@ class Layout:
                 return
             self._lines(source, sources)
 
-    def blocks(self, sources: Sequence[Source]) -> list[Block]:
-        """Blocks of consecutive sources, in reading order, without a gap."""
+    def blocks(self, sources: Sequence[Source], first: int = 1, last: int = 0) -> list[Block]:
+        """Blocks of consecutive sources, in reading order, without a gap.
+
+        Args:
+            sources: All that lie on the pages that are loaded.
+            first: The first of these pages.
+            last: The last page of the document, when it is loaded; 0 = there is more.
+        """
         found: list[Block] = []
         before: Source | None = None
         for source in sources:
-            own = self._lines(source, sources)
-            lead = self._lead(source, before)
-            found.append(Block(source, (*lead, *own), len(lead)))
+            key = (source.id, before.id if before else f" {first}")
+            block = self._made.get(key)
+            if block is None:
+                own = self._lines(source, sources)
+                lead = self._lead(source, before, first)
+                block = self._made[key] = Block(source, (*lead, *own), len(lead))
+            found.append(block)
             before = source
+        if before is not None and last:
+            tail = [
+                *self._footnotes(before),
+                *page_lines(self.notes, range(before.anchor.page + 1, last + 1), self.width),
+            ]
+            found[-1] = replace(found[-1], lines=(*found[-1].lines, *tail), tail=len(tail))
         return found
 
     def keep(self, sources: Iterable[Source]) -> None:
         """Forget the lines of all others."""
         kept = {s.id for s in sources}
         self._own = {k: v for k, v in self._own.items() if k in kept}
+        self._made = {k: v for k, v in self._made.items() if k[0] in kept}
 
     def _lines(self, source: Source, sources: Sequence[Source]) -> tuple[Line, ...]:
         lines = self._own.get(source.id)
@@ -232,15 +283,16 @@ class Layout:
         shape.head = tuple(head)
         return shape
 
-    def _lead(self, source: Source, before: Source | None) -> list[Line]:
+    def _lead(self, source: Source, before: Source | None, first: int) -> list[Line]:
         at, last = source.anchor, before.anchor if before else None
         width = self.width
         lines: list[Line] = []
-        if last and last.table_id and last.table_id != at.table_id:
-            lines += [Line(t, "note", own=False) for note in last.footnotes for t in wrap(flat(note), width)]
+        if before and last and last.table_id != at.table_id:
+            lines += self._footnotes(before)
+        lines += page_lines(self.notes, range(last.page + 1 if last else first, at.page), width)
         if last is None or at.page != last.page:
-            name = f"── {labeled(at.page, at.page_label)} "
-            lines.append(Line(name + "─" * max(0, width - cell_len(name)), "rule", own=False))
+            lines.append(ruled(labeled(at.page, at.page_label), width))
+            lines += [Line(t, "note", own=False) for t in wrap(flat(self.notes.get(at.page, "")), width) if t]
         elif not (at.table_id and at.table_id == last.table_id):
             lines.append(Line("", "text", own=False))
         if at.table_id and (last is None or last.table_id != at.table_id):
@@ -248,6 +300,11 @@ class Layout:
         if at.section_row and (last is None or last.table_id != at.table_id or last.section_row != at.section_row):
             lines += [Line(t, "section", own=False) for t in wrap(f"§ {flat(at.section_row)}", width)]
         return lines
+
+    def _footnotes(self, source: Source) -> list[Line]:
+        """What stands under the table that a source is the last row of."""
+        notes = source.anchor.footnotes if source.anchor.table_id else ()
+        return [Line(t, "note", own=False) for note in notes for t in wrap(flat(note), self.width)]
 
     def _row(self, source: Source) -> list[Line]:
         at = source.anchor

@@ -2,59 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
-from rich.segment import Segment
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.strip import Strip
 
-from curator.domain.quoting import Span, places
-from curator.tui.widgets.safe import fit
-from curator.tui.widgets.source_layout import Block, Line, TableShape, shown_text
-from curator.tui.widgets.source_paint import Lit, lit, windowed
+from curator.tui.widgets.source_layout import Line, TableShape
+from curator.tui.widgets.source_painter import SourcePainter
 from curator.tui.widgets.source_pick import Pick
-from curator.tui.widgets.source_window import GUTTER, SourceWindow
+from curator.tui.widgets.source_window import GUTTER
 
 if TYPE_CHECKING:
     from curator.domain.document import Source
     from curator.tui.widgets.source_window import Load
 
-STICKY_LINES = 4
-TONES = ("text", "name", "head", "title", "section", "rule", "note", "row", "band", "cursor", "bar", "mark", "match",
-         "empty", "quote", "caret", "pick")  # fmt: skip
 
-
-class SourceView(SourceWindow, can_focus=True):
+class SourceView(SourcePainter, can_focus=True):
     """Sources of one document in reading order, with a cursor, marks in the margin, found and quoted words lit."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"source-view--{name}" for name in TONES}
-    DEFAULT_CSS = """
-    SourceView {
-        background: $background;
-        & > .source-view--text, & > .source-view--row { color: $foreground; }
-        & > .source-view--band { color: $foreground; background: $surface; }
-        & > .source-view--name { color: $text-muted; }
-        & > .source-view--note { color: $text-muted; text-style: italic; }
-        & > .source-view--rule { color: $text-muted; }
-        & > .source-view--title { color: $text-primary; text-style: bold; background: $panel; }
-        & > .source-view--head { color: $foreground; text-style: bold; background: $panel; }
-        & > .source-view--section { color: $text-primary; text-style: bold; }
-        & > .source-view--cursor { background: $block-cursor-blurred-background; }
-        & > .source-view--bar { color: $accent; text-style: bold; }
-        & > .source-view--mark { color: $text-accent; text-style: bold; }
-        & > .source-view--match { color: $background; background: $accent; text-style: bold; }
-        & > .source-view--quote { color: $text-accent; text-style: bold underline; }
-        & > .source-view--caret { text-style: underline reverse; }
-        & > .source-view--pick { color: $block-cursor-foreground; background: $block-cursor-background; }
-        & > .source-view--empty { color: $text-muted; }
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "step(-1)", "source before", show=False),
         Binding("down,j", "step(1)", "next source", show=False),
@@ -83,24 +52,26 @@ class SourceView(SourceWindow, can_focus=True):
 
     def __init__(self, *, dom_id: str | None = None) -> None:
         super().__init__(dom_id=dom_id)
-        self.marks: Mapping[str, str] = {}
-        self.quotes: Mapping[str, Sequence[str]] = {}
-        self.words = ""
-        self.pick: Pick | None = None
-        self._lit: dict[str, list[Lit]] = {}
         self._dragging = False
 
-    def open(self, load: Load, pages: int, *, page: int = 1, source_id: str = "") -> None:
+    def open(
+        self, load: Load, pages: int, *, page: int = 1, source_id: str = "", notes: Mapping[int, str] | None = None
+    ) -> None:
         """Show a document; see SourceWindow."""
         self.words, self.pick, self._lit = "", None, {}
-        super().open(load, pages, page=page, source_id=source_id)
+        super().open(load, pages, page=page, source_id=source_id, notes=notes)
 
     def on_resize(self) -> None:
         """Wrap again, the same source in sight."""
         if self._sources:
             self.lay_out()
-            self._see(at_top=False)
-            self.refresh()
+            self.see_again()
+
+    def see_again(self) -> None:
+        """Scroll so far that the source under the cursor is seen, and paint."""
+        self._see(at_top=False)
+        self.refresh()
+        self.need()
 
     # -- cursor -------------------------------------------------------------------------------------------------
 
@@ -172,8 +143,7 @@ class SourceView(SourceWindow, can_focus=True):
         if not self._sources:
             return
         height = max(2, self.size.height)
-        end = self._starts[-1] + self._blocks[-1].height
-        self.top = max(0, min(self.top + by * (height - 1), max(0, end - height)))
+        self.top = max(0, min(self.top + by * (height - 1), max(0, self._height - height)))
         wanted = self.top + (0 if by < 0 else height - 1)
         place = bisect_right(self._starts, max(0, wanted)) - 1
         inside = self._starts[place] < self.top and self._starts[place] + self._blocks[place].height > self.top + height
@@ -190,8 +160,7 @@ class SourceView(SourceWindow, can_focus=True):
     def action_scroll_lines(self, by: int) -> None:
         """Scroll without moving the cursor."""
         if self._blocks:
-            end = self._starts[-1] + self._blocks[-1].height
-            self.top = max(0, min(self.top + by, max(0, end - 2)))
+            self.top = max(0, min(self.top + by, max(0, self._height - 2)))
             self.refresh()
             self.need()
 
@@ -264,8 +233,7 @@ class SourceView(SourceWindow, can_focus=True):
         self._picked()
 
     def _own_lines(self) -> tuple[Line, ...]:
-        block = self._blocks[self.at]
-        return block.lines[block.lead :]
+        return self._blocks[self.at].own
 
     def _picked(self) -> None:
         """Scroll the caret into sight, and tell."""
@@ -339,110 +307,3 @@ class SourceView(SourceWindow, can_focus=True):
             char += 1
         position, offset, size = next((p for p in reversed(line.pieces) if p[0] <= char), line.pieces[0])
         return offset + min(char - position, max(0, size - 1))
-
-    # -- what is lit --------------------------------------------------------------------------------------------
-
-    def set_marks(self, marks: Mapping[str, str], quotes: Mapping[str, Sequence[str]] | None = None) -> None:
-        """Marks of the current case by source id: what stands in the margin, and the parts that are quoted."""
-        self.marks, self.quotes, self._lit = marks, quotes or {}, {}
-        self.refresh()
-
-    def set_words(self, words: str) -> None:
-        """The words that are lit."""
-        self.words, self._lit = words, {}
-        self.refresh()
-
-    def _spans(self, source: Source) -> list[Lit]:
-        """What is lit in a source, but for caret and selection."""
-        if not self.words and source.id not in self.quotes:
-            return []
-        found = self._lit.get(source.id)
-        if found is None:
-            text = shown_text(source)
-            found = [
-                (a, b, "quote")
-                for quote in self.quotes.get(source.id, ())
-                for a, b in places(text, quote)
-                if b - a < len(text)
-            ]
-            if self.words:
-                wanted = re.compile(r"\s+".join(map(re.escape, self.words.split())), re.IGNORECASE)
-                found += [(*m.span(), "match") for m in wanted.finditer(text) if m.end() > m.start()]
-            self._lit[source.id] = found
-        return found
-
-    # -- painting -----------------------------------------------------------------------------------------------
-
-    def _sticky_for(self, place: int) -> tuple[Line, ...]:
-        """The heading that stays above a row of a table."""
-        at = self._sources[place].anchor
-        known = self._layout.shapes.get(at.table_id) if at.table_id else None
-        if known is None:
-            return ()
-        return known.head[:STICKY_LINES]
-
-    def _sticky(self) -> tuple[Line, ...]:
-        place = bisect_right(self._starts, self.top) - 1
-        block = self._blocks[place]
-        here = self._sources[self.at].anchor
-        if not here.table_id or block.source.anchor.table_id != here.table_id:
-            return ()
-        inside = self.top - self._starts[place]
-        shown_whole = block.lead and any(x.tone == "title" for x in block.lines[inside : block.lead])
-        return () if shown_whole else self._sticky_for(place)
-
-    def render_line(self, y: int) -> Strip:
-        """One visible line: bar, mark, key, text."""
-        width, base = self.size.width, self.rich_style
-        if not self._blocks:
-            text = " " + fit(self.empty, width - 1) if y == 1 else " " * width
-            return Strip([Segment(text, self.get_component_rich_style("source-view--empty"))], width)
-        sticky = self._sticky()
-        if y < len(sticky):
-            blank = [Segment(" " * (GUTTER + self.keyed), base)]
-            return self._painted(sticky[y], blank, self._blocks[self.at], [], current=False)
-        place = bisect_right(self._starts, self.top + y) - 1
-        block = self._blocks[place]
-        inside = self.top + y - self._starts[place]
-        if inside >= block.height:
-            return Strip.blank(width, base)
-        line = block.lines[inside]
-        own, first = inside >= block.lead, inside == block.lead
-        current = own and place == self.at
-        spans = self._spans(block.source) if line.pieces else []
-        if current and self.pick is not None and self.pick.source_id == block.source.id:
-            spans = [*spans, (*self.pick.span, "pick"), (*self.pick.caret, "caret")]
-        return self._painted(line, self._gutter(block, first=first, current=current), block, spans, current=current)
-
-    def _gutter(self, block: Block, *, first: bool, current: bool) -> list[Segment]:
-        source = block.source
-        mark = fit(self.marks.get(source.id, "") if first else "", GUTTER - 1)
-        gutter = [
-            Segment("▌" if current else " ", self.get_component_rich_style("source-view--bar")),
-            Segment(mark, self.get_component_rich_style("source-view--mark")),
-        ]
-        if self.keyed:
-            key = source.id.partition(":")[2] if first and source.kind == "row" else ""
-            gutter.append(Segment(fit(key, self.keyed - 1) + " ", self.get_component_rich_style("source-view--name")))
-        return gutter
-
-    def _painted(
-        self, line: Line, gutter: list[Segment], block: Block, spans: Sequence[Lit], *, current: bool
-    ) -> Strip:
-        width = self.size.width
-        style = self.get_component_rich_style(f"source-view--{line.tone}")
-        if current:
-            style += self.get_component_rich_style("source-view--cursor").background_style
-        room = width - GUTTER - self.keyed
-        if room <= 0:
-            return Strip.blank(width)
-        names = {name for _, _, name in spans}
-        styles = {name: self.get_component_rich_style(f"source-view--{name}") for name in names}
-        body = Strip(lit(line, spans, style, styles))
-        shape = self._layout.shapes.get(block.source.anchor.table_id)
-        if shape is not None and shape.is_wide and line.tone in ("row", "band", "head"):
-            body = windowed(body, shape)
-        return Strip([*gutter, *body.adjust_cell_length(room, style)], width)
-
-
-__all__ = ["SourceView", "Span"]

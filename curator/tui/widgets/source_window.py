@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 
 GUTTER = 7
 NEAR_PAGES = 6
-KEPT_PAGES = 40
+MOST_PAGES = 24
+KEPT_PAGES = 60
+SCREENS_AHEAD = 24
+HEAVY = 100_000
+SOURCE_COST = 100
+"""Characters that take as long to lay out as what a source costs beside its text."""
 
 
 class SourceWindow(Sturdy, Widget):
@@ -33,6 +38,7 @@ class SourceWindow(Sturdy, Widget):
         self.empty = ""
         self.at = 0
         self.top = 0
+        self.notes: Mapping[int, str] = {}
         self._load: Load | None = None
         self._sources: list[Source] = []
         self._first = self._last = 0
@@ -42,7 +48,9 @@ class SourceWindow(Sturdy, Widget):
         self._generation = 0
         self._loading = False
 
-    def open(self, load: Load, pages: int, *, page: int = 1, source_id: str = "") -> None:
+    def open(
+        self, load: Load, pages: int, *, page: int = 1, source_id: str = "", notes: Mapping[int, str] | None = None
+    ) -> None:
         """Show a document.
 
         Args:
@@ -50,9 +58,10 @@ class SourceWindow(Sturdy, Widget):
             pages: How many it has.
             page: Where to begin.
             source_id: The source to stand on.
+            notes: What is said of a page, by its number: that it has no text, and why.
         """
-        self._load, self.pages = load, pages
-        self._layout = Layout(self._text_width)
+        self._load, self.pages, self.notes = load, pages, notes or {}
+        self._layout = Layout(self._text_width, self.notes)
         self.empty = "loading …"
         self.go(page, source_id=source_id, fresh=True)
 
@@ -74,7 +83,8 @@ class SourceWindow(Sturdy, Widget):
         self._generation += 1
         self._loading = False
         first, last = max(1, page - 2), min(max(1, self.pages), page + NEAR_PAGES)
-        self._read(first, last, partial(self._took_all, self._generation, first, last, page, source_id, choose))
+        stand = partial(self._stand, page, source_id, choose)
+        self._read(first, last, partial(self._took_all, self._generation, first, last, stand))
 
     def _read(self, first: int, last: int, then: Callable[[list[Source]], None], group: str = "pages") -> None:
         load, layout = self._load, self._layout
@@ -88,33 +98,23 @@ class SourceWindow(Sturdy, Widget):
 
         serve(self, work, then, doing="read the pages", group=group)
 
-    def _took_all(
-        self,
-        generation: int,
-        first: int,
-        last: int,
-        page: int,
-        source_id: str,
-        choose: Choose | None,
-        found: list[Source],
-    ) -> None:
+    def _took_all(self, generation: int, first: int, last: int, stand: Callable[[], None], found: list[Source]) -> None:
+        """Take the pages around the wanted one; where none of them has text, look further on, then further back."""
         if generation != self._generation:
             return
-        if not found and (first > 1 or last < self.pages):  # a stretch of pages without text
-            if last < self.pages:
-                self._further(last + 1, last + 10, page, source_id, choose)
-            elif first > 1:
-                self._further(max(1, first - 10), first - 1, page, source_id, choose)
+        if not found and (first > 1 or last < self.pages):
+            more = last - first + 1
+            low, high = (
+                (last + 1, min(self.pages, last + more)) if last < self.pages else (max(1, first - more), first - 1)
+            )
+            first, last = min(first, low), max(last, high)
+            self._read(low, high, partial(self._took_all, generation, first, last, stand))
             return
         self._first, self._last = first, last
         self._sources, self.at, self.top = found, 0, 0
         self.empty = "" if found else "no page of this document has text"
         self.lay_out()
-        self._stand(page, source_id, choose)
-
-    def _further(self, first: int, last: int, page: int, source_id: str, choose: Choose | None) -> None:
-        last = min(last, self.pages)
-        self._read(first, last, partial(self._took_all, self._generation, first, last, page, source_id, choose))
+        stand()
 
     def _stand(self, page: int, source_id: str, choose: Choose | None) -> None:
         if not self._sources:
@@ -127,6 +127,8 @@ class SourceWindow(Sturdy, Widget):
             end = len(self._sources) - 1
             named = next((n for n, s in enumerate(self._sources) if s.anchor.page >= page), end)
         self.move_to(named, at_top=True)
+        if page > self._sources[named].anchor.page_end:  # a page without text at the end of the document
+            self.top = max(self.top, self._height - self.size.height)
 
     def _place_of(self, source_id: str) -> int | None:
         if not source_id:
@@ -142,11 +144,22 @@ class SourceWindow(Sturdy, Widget):
         if self._loading or self._load is None or not self._blocks:
             return
         height = max(1, self.size.height)
-        below = self._starts[-1] + self._blocks[-1].height - (self.top + height)
-        if self._last < self.pages and (below < 2 * height or self.at > len(self._sources) - 20):
-            self._extend(self._last + 1, min(self.pages, self._last + NEAR_PAGES))
-        elif self._first > 1 and (self.top < 2 * height or self.at < 20):
-            self._extend(max(1, self._first - NEAR_PAGES), self._first - 1)
+        below = self._height - (self.top + height)
+        if self._last < self.pages and (below < 4 * height or self.at > len(self._sources) - 3):
+            self._extend(self._last + 1, min(self.pages, self._last + self._pages_ahead))
+        elif self._first > 1 and (self.top < 4 * height or self.at < 2):
+            self._extend(max(1, self._first - self._pages_ahead), self._first - 1)
+
+    @property
+    def _height(self) -> int:
+        """Lines of all that is loaded."""
+        return self._starts[-1] + self._blocks[-1].height if self._blocks else 0
+
+    @property
+    def _pages_ahead(self) -> int:
+        """How many pages are read at a time: reading has a price of its own, so it is done seldom, and well ahead."""
+        lines = max(1, self._height // (self._last - self._first + 1))
+        return max(NEAR_PAGES, min(MOST_PAGES, round(SCREENS_AHEAD * self.size.height / lines)))
 
     def _extend(self, first: int, last: int) -> None:
         self._loading = True
@@ -156,6 +169,7 @@ class SourceWindow(Sturdy, Widget):
         if generation != self._generation:
             return
         self._loading = False
+        seen_whole = self.top + self.size.height <= self._height
         current = self._sources[self.at]
         offset = self.top - self._starts[self.at]
         have = {s.id for s in self._sources}
@@ -166,7 +180,8 @@ class SourceWindow(Sturdy, Widget):
         self.lay_out()
         self.at = next(n for n, s in enumerate(self._sources) if s.id == current.id)
         self.top = max(0, self._starts[self.at] + offset)
-        self.refresh()
+        if not seen_whole:  # else what came lies out of sight
+            self.refresh()
         self.need()
 
     def _trim(self, page: int) -> None:
@@ -187,8 +202,44 @@ class SourceWindow(Sturdy, Widget):
         return max(20, self.size.width - GUTTER - self.keyed - 1)
 
     def lay_out(self) -> None:
-        """Lay out what is loaded; only what is new, or all when the width has changed."""
+        """Lay out what is loaded: what is new, or all when the width has changed; off this thread when it is much."""
         if self._text_width != self._layout.width:
-            self._layout = Layout(self._text_width)
-        self._blocks = self._layout.blocks(self._sources)
+            if sum(SOURCE_COST + len(s.anchor.text) for s in self._sources) > HEAVY and self._blocks:
+                self._lay_out_later()
+            else:
+                self._place(Layout(self._text_width, self.notes))
+                return
+        self._place(self._layout)
+
+    def _place(self, layout: Layout) -> None:
+        """Take the blocks of a layout; its wide tables are scrolled as those of the one before were."""
+        self._blocks = layout.blocks(self._sources, self._first, self.pages if self._last >= self.pages else 0)
         self._starts = [0, *accumulate(b.height for b in self._blocks)][:-1]
+        if layout is not self._layout:
+            for table, shape in self._layout.shapes.items():
+                if shape.shift and table in layout.shapes:
+                    layout.shapes[table].scroll(shape.shift)
+            self._layout = layout
+
+    def _lay_out_later(self) -> None:
+        """At the new width, in a worker; the lines as they are stay in sight until then."""
+        layout, sources, first = Layout(self._text_width, self.notes), self._sources, self._first
+
+        def work() -> Layout:
+            worker = get_current_worker()
+            layout.warm(sources, lambda: worker.is_cancelled)
+            if not worker.is_cancelled:
+                layout.blocks(sources, first)
+            return layout
+
+        serve(self, work, partial(self._laid_out, self._generation), doing="lay the page out", group="lay out")
+
+    def _laid_out(self, generation: int, layout: Layout) -> None:
+        if generation != self._generation or layout.width != self._text_width:
+            return
+        self._place(layout)
+        self.see_again()
+
+    def see_again(self) -> None:
+        """Scroll so far that the source under the cursor is seen, and paint."""
+        raise NotImplementedError
