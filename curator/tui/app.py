@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import traceback
+import os
+import sys
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
@@ -22,8 +23,9 @@ from curator.tui.messages import Done, Failed, OpenCase, OpenDocument, ShowCases
 from curator.tui.screens.home import HomeScreen
 from curator.tui.theme import DARK, THEMES
 from curator.tui.trail import Place, Trail
+from curator.tui.troubles import Troubled
 from curator.tui.widgets.masthead import PLACES, Masthead
-from curator.tui.workers import Sturdy, serve
+from curator.tui.workers import Sturdy, left_behind, serve
 
 if TYPE_CHECKING:
     from curator.domain.actors import Actor
@@ -34,12 +36,11 @@ if TYPE_CHECKING:
 OURS = {theme.name: theme for theme in THEMES}
 
 
-class CuratorApp(Sturdy, KeyOrder, Trail, CaseWork, App[int]):
+class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, CaseWork, App[int]):
     """Curator on one workspace.
 
     Attributes:
         ctx: The open workspace; None until it is open.
-        errors: What went wrong so far, newest last: what was being done, and the line.
         opened: Published once, when the workspace is open.
         case_signal: Published when the current case changed, with where that came from.
     """
@@ -73,9 +74,9 @@ class CuratorApp(Sturdy, KeyOrder, Trail, CaseWork, App[int]):
         self.opening = "opening …"
         self.state_of_work = ""
         self.work = ""
-        self.errors: list[tuple[str, str]] = []
         self.opened: Signal[Context] = Signal(self, "opened")
         self.case_signal: Signal[str] = Signal(self, "case")
+        self.begin_errors()
         self.begin_case_work()
         self.begin_key_order()
         self.begin_trail()
@@ -147,27 +148,6 @@ class CuratorApp(Sturdy, KeyOrder, Trail, CaseWork, App[int]):
         message.stop()
         if message.handle is None or not message.handle(message.error):
             self.note_error(message.doing, message.error)
-
-    def note_error(self, doing: str, error: Exception) -> None:
-        """Put an error where it stays readable, and show it once. A bug is named by its type, its traceback logged."""
-        if isinstance(error, CuratorError):
-            said = str(error)
-        else:
-            said = f"{type(error).__name__}: {error} (a bug: details in .curator/app.log)"
-            self._log_bug(doing, error)
-        line = one_line(said)
-        self.errors.append((doing, line))
-        self.notify(
-            one_line(line, 300), title=one_line(f"could not {doing}"), severity="error", markup=False, timeout=8
-        )
-
-    def _log_bug(self, doing: str, error: BaseException) -> None:
-        """The traceback, without the values of variables: they may hold text that must not be written down."""
-        try:
-            with (self.workspace.root / ".curator" / "app.log").open("a", encoding="utf-8") as stream:
-                stream.write(f"{doing}\n{''.join(traceback.format_exception(error))}\n")
-        except OSError:
-            return
 
     def _handle_exception(self, error: Exception) -> None:
         """What no handler could keep: one line on the terminal, the traceback in the log."""
@@ -258,12 +238,6 @@ class CuratorApp(Sturdy, KeyOrder, Trail, CaseWork, App[int]):
         else:
             self.action_show_help_panel()
 
-    def action_errors(self) -> None:
-        """What went wrong so far."""
-        from curator.tui.screens.errors import Errors
-
-        self.push_screen(Errors(self.errors))
-
     def action_theme(self) -> None:
         """Dark or light."""
         names = [theme.name for theme in THEMES]
@@ -308,7 +282,12 @@ def run(workspace: Workspace) -> int:
         answer = app.run()
     finally:
         workspace.close()
-    return answer if answer is not None else (app.return_code or 0)
+    code = answer if answer is not None else (app.return_code or 0)
+    if left_behind():  # Python would wait for the library that a thread is loading, or crash in it
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    return code
 
 
 __all__ = ["CuratorApp", "run"]

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextvars
+import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,6 +21,8 @@ from curator.errors import Cancelled
 from curator.tui.messages import Done, Failed
 
 Result = TypeVar("Result")
+APART = "curator reads"
+GRACE = 0.1
 
 if TYPE_CHECKING:
     _Pump = MessagePump
@@ -31,8 +38,9 @@ def serve(
     doing: str,
     group: str = "",
     failed: Callable[[Exception], bool] | None = None,
+    reads: bool = False,
 ) -> None:
-    """Call a service in a thread.
+    """Call a service in a thread. A closing app waits until it is over, so that a write that began is finished.
 
     Args:
         node: Who asks; when it is gone, the answer is dropped.
@@ -41,15 +49,42 @@ def serve(
         doing: What is being done, for the error's line: "save the case".
         group: A newer call of the same group makes this one's answer void; "" = every answer counts.
         failed: Takes an error first; True = dealt with.
+        reads: It stores no decision, and may be long without a checkpoint (the language model takes seconds to load):
+            a closing app does not wait for it.
     """
+    served = partial(_served, node, work, then, doing, failed)
     node.run_worker(
-        partial(_served, node, work, then, doing, failed),
+        partial(_apart, served) if reads else served,
         name=doing,
         group=group or "default",
         exclusive=bool(group),
-        thread=True,
+        thread=not reads,
         exit_on_error=False,
     )
+
+
+async def _apart(served: Callable[[], None]) -> None:
+    """Run it in a thread of its own, that nobody waits for at the end."""
+    loop = asyncio.get_running_loop()
+    done = asyncio.Event()
+    context = contextvars.copy_context()
+
+    def run() -> None:
+        with suppress(RuntimeError):  # the app, and with it the loop, may be gone
+            context.run(served)
+            loop.call_soon_threadsafe(done.set)
+
+    threading.Thread(target=run, name=APART, daemon=True).start()
+    await done.wait()
+
+
+def left_behind() -> bool:
+    """Whether a thread still works that nobody waits for; those that were told to stop get a moment to do so."""
+    end = time.monotonic() + GRACE
+    for thread in threading.enumerate():
+        if thread.name == APART:
+            thread.join(max(0.0, end - time.monotonic()))
+    return any(thread.name == APART for thread in threading.enumerate())
 
 
 def _served(

@@ -42,7 +42,7 @@ async def test_what_needs_me_is_counted_and_one_key_away(root: Path) -> None:
     async with opened(root, "ben") as pilot:
         await until(pilot, lambda: "1 → cases wait for a review that I can give" in screen(pilot))
         assert "drafts" not in screen(pilot)
-        app_of(pilot).errors.append(("read x.pdf", "page 3: no text"))
+        app_of(pilot).list_error("read x.pdf", "page 3: no text")
         await press(pilot, "f2", "f1")
         await until(pilot, lambda: "things went wrong" in screen(pilot))
         app_of(pilot).errors.clear()

@@ -79,7 +79,7 @@ async def test_a_bug_is_one_line_and_the_app_goes_on(root: Path) -> None:
 
         app.screen.ask(lambda _ctx: work(), doing="test [/x]")  # type: ignore[attr-defined]
         await until(pilot, lambda: len(app.errors) == 1)
-        assert app.errors[0] == ("test [/x]", "ValueError: bad thing 11 (a bug: details in .curator/app.log)")
+        assert app.errors[0][:2] == ("test [/x]", "ValueError: bad thing 11 (a bug: details in .curator/app.log)")
         assert "could not test [/x]" in screen(pilot)
         app.screen.case_changed = lambda _origin: 1 / 0  # type: ignore[attr-defined]
         app.case_signal.publish("form")

@@ -65,8 +65,9 @@ class Room(Sturdy, Screen[None]):
         doing: str,
         group: str = "",
         failed: Callable[[Exception], bool] | None = None,
+        reads: bool = False,
     ) -> None:
         """Call a service in a worker, when the workspace is open; see workers.serve."""
         ctx = self.curator.ctx
         if ctx is not None:
-            serve(self, lambda: work(ctx), then, doing=doing, group=group, failed=failed)
+            serve(self, lambda: work(ctx), then, doing=doing, group=group, failed=failed, reads=reads)

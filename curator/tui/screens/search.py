@@ -140,6 +140,7 @@ class SearchScreen(Room):
             partial(self._found, text, deep),
             doing="search",
             group="search",
+            reads=True,
         )
 
     def _told(self, snapshot: Snapshot) -> None:
@@ -193,7 +194,11 @@ class SearchScreen(Room):
         stopped = self._preparing = threading.Event()
         progress = AppProgress(partial(self.app.call_later, self._read_on), stopped)
         self.ask(
-            lambda ctx: search.prepare(ctx, progress), self._ready, doing="read for meaning", failed=self._not_ready
+            lambda ctx: search.prepare(ctx, progress),
+            self._ready,
+            doing="read for meaning",
+            failed=self._not_ready,
+            reads=True,
         )
 
     def _read_on(self, snapshot: Snapshot) -> None:

@@ -228,7 +228,7 @@ class CaseList(FilteredList):
         app = self._app
         app.work_changed("", "")
         for name, why in refused:
-            app.errors.append((f"change {name}", why))
+            app.list_error(f"change {name}", why)
         if refused:
             parts.append(f"{len(refused)} not: {refused[0][1]} (F12 lists them)")
         if done:
