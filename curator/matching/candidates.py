@@ -16,15 +16,15 @@ NEAREST = 8
 RAREST = 32
 COMMON = 400
 TABLES = 3
-_CJK = "\u1100-\u11ff\u3040-\u30fe\u3130-\u318f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff\uf900-\ufaff"
-_PIECE = re.compile(rf"[{_CJK}]+|[^\W{_CJK}]+")
+CJK = "\u1100-\u11ff\u3040-\u30fe\u3130-\u318f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff\uf900-\ufaff"
+_PIECE = re.compile(rf"[{CJK}]+|[^\W{CJK}]+")
 
 
 def words(text: str) -> list[str]:
     """Words of a text, and pairs of characters where a script has no spaces; folded."""
     found: list[str] = []
     for piece in _PIECE.findall(settled(text).casefold()):
-        if re.match(f"[{_CJK}]", piece):
+        if re.match(f"[{CJK}]", piece):
             found += [piece[i : i + 2] for i in range(max(1, len(piece) - 1))]
         else:
             found.append(piece)

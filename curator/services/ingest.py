@@ -1,11 +1,14 @@
-"""Ingest: PDFs become documents with sources that can be cited. One document, one transaction."""
+"""Ingest: PDFs become documents with sources that can be cited, or new revisions of them. One file, one transaction."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+
+from pydantic import Field
 
 from curator.domain.anchoring import anchors, renamed
 from curator.domain.document import Anchor, Document, ParsedDocument, Revision
@@ -14,31 +17,53 @@ from curator.domain.model import Model
 from curator.domain.rules import is_date, is_language
 from curator.errors import InputError, UsageError
 from curator.progress import Progress, Silent
+from curator.services import revisions
 from curator.services.context import Context
 from curator.services.report import ImportReport, Rejected
+from curator.services.revisions import Offer, offer, text_sketch
 from curator.store import documents, sources
+from curator.store import revisions as revision_rows
 from curator.store.database import Transaction
 from curator.text import clean, nfc, visible
 
+Confirm = Callable[[Offer], bool]
+
+Outcome = Literal["new", "same", "changed", "rejected"]
+
 
 class Ingested(Model):
-    """What one file became. `document_id` is "" when it was not taken."""
+    """What one file became. `document_id` is "" when it was not taken.
+
+    Attributes:
+        outcome: A new document, the same bytes, a new revision of a document (changed), or not taken.
+        verdicts: Of a new revision: how many of the sources before have which verdict.
+        stale: Of a new revision: how many cases wait for a person by it.
+        offer: The document that a file taken as a new one, or not taken, may be a revision of; else None.
+    """
 
     file: str
     document_id: str = ""
-    outcome: Literal["new", "same", "rejected"]
+    outcome: Outcome
     pages: int = 0
     chunks: int = 0
     tables: int = 0
     rows: int = 0
     reason: str = ""
     warnings: tuple[str, ...] = ()
+    revision: str = ""
+    verdicts: dict[str, int] = Field(default_factory=dict)
+    stale: int = 0
+    offer: Offer | None = None
 
 
 class Facts(Model):
-    """What a person says about a document when it is ingested; "" = to be found out, or unknown."""
+    """What a person says about a document when it is ingested; "" = to be found out, or unknown.
+
+    `revision_of`: the document that the file is a new revision of; `revision`: what people call this revision.
+    """
 
     document_id: str = ""
+    revision_of: str = ""
     title: str = ""
     domain: str = ""
     document_type: str = ""
@@ -50,21 +75,25 @@ class Facts(Model):
 
 def ingest(
     ctx: Context, paths: Sequence[Path], facts: Facts | None = None, *, dry_run: bool = False,
-    progress: Progress | None = None,
+    confirm: Confirm | None = None, progress: Progress | None = None,
 ) -> tuple[Ingested, ...]:  # fmt: skip
     """Read files, or all PDFs of folders, into the workspace; each whole or not at all.
 
-    A file that cannot be read never costs the others. The same bytes again change nothing.
+    A file that cannot be read never costs the others. The same bytes again change nothing. A changed file under the
+    name of a document that is here, or one very like it, is offered as its new revision: `confirm` decides. Not
+    confirmed, a file under a known name is not taken, and one that is only alike becomes a document of its own.
 
     Args:
         ctx: Open workspace.
         paths: PDF files and folders.
         facts: For all of them; an id only for a single file.
         dry_run: Read and report, store nothing.
+        confirm: Says whether a file is a revision of the document offered; None = nobody does.
         progress: A stage for each file.
 
     Raises:
         UsageError: No actor, an id for several files, or a fact that is none: an id, a date, a language.
+        InputError: There is no document that the file shall be a revision of.
         Cancelled: Stopped; the documents before are kept whole.
     """
     from curator.parsing import iter_pdf_files  # the reader is loaded only when something is read
@@ -74,12 +103,33 @@ def ingest(
         ctx.actor("edit")
     files = list(iter_pdf_files(paths))
     _check(facts, len(files))
-    return tuple(_one(ctx, path, facts, dry_run, progress) for path in files)
+    if facts.revision_of:
+        with ctx.db.read() as tx:
+            facts = facts.model_copy(update={"revision_of": documents.get(tx, facts.revision_of).id})
+    job = _Job(ctx, facts, dry_run, confirm or _nobody, progress)
+    return tuple(_one(job, path) for path in files)
+
+
+def _nobody(offered: Offer) -> bool:
+    return False
+
+
+@dataclass(frozen=True)
+class _Job:
+    """What is asked of every file."""
+
+    ctx: Context
+    facts: Facts
+    dry_run: bool
+    confirm: Confirm
+    progress: Progress
 
 
 def _check(facts: Facts, files: int) -> None:
-    if facts.document_id and files != 1:
+    if (facts.document_id or facts.revision_of) and files != 1:
         raise UsageError("an id can be given to one file only", "ingest the files one by one")
+    if facts.document_id and facts.revision_of:
+        raise UsageError("a file is a new document or a revision of one", "give --id or --revision-of")
     if facts.document_id and slug(facts.document_id) != facts.document_id:
         raise UsageError(f"{facts.document_id!a} is no document id", f"try {slug(facts.document_id)}")
     for value in (facts.effective_from, facts.effective_to):
@@ -89,26 +139,32 @@ def _check(facts: Facts, files: int) -> None:
         raise UsageError(f"{facts.language!a} is no language tag", "write en, ko, pt-BR ...")
 
 
-def _one(ctx: Context, path: Path, facts: Facts, dry_run: bool, progress: Progress) -> Ingested:
+def _one(job: _Job, path: Path) -> Ingested:
     from curator.parsing import parse_pdf
 
     name = path.name
     try:
-        known, size = _known(ctx, path, progress)
+        known, size = _known(job.ctx, path, job.progress)
         if known:
-            with ctx.db.read() as tx:
-                document = documents.get(tx, known)
-            return _outcome(name, document, "same")
-        parsed = parse_pdf(path, progress=progress)
+            return _same(job, name, known)
+        parsed = parse_pdf(path, progress=job.progress)
         if not parsed.has_text:
             said = "; ".join(dict.fromkeys(w.message for w in parsed.warnings)) or "no page gave text"
             return Ingested(file=name, outcome="rejected", pages=parsed.page_count, reason=said)
-        progress.checkpoint()
-        return _store(ctx, parsed, facts, size, dry_run)
+        job.progress.checkpoint()
+        return _taken(job, parsed, size)
     except InputError as error:
         return Ingested(file=name, outcome="rejected", reason=str(error))
     except OSError as error:
         return Ingested(file=name, outcome="rejected", reason=f"{visible(name)}: {error.strerror}")
+
+
+def _same(job: _Job, name: str, known: str) -> Ingested:
+    with job.ctx.db.read() as tx:
+        document = documents.get(tx, known)
+    if job.facts.revision_of not in ("", document.id):
+        raise InputError(f"{visible(name)} is the document {document.id}", "these very bytes are here already")
+    return _outcome(name, document, "same")
 
 
 def _known(ctx: Context, path: Path, progress: Progress) -> tuple[str, int]:
@@ -124,26 +180,71 @@ def _known(ctx: Context, path: Path, progress: Progress) -> tuple[str, int]:
         return documents.by_hash(tx, digest.hexdigest()), path.stat().st_size
 
 
-def _store(ctx: Context, parsed: ParsedDocument, facts: Facts, size: int, dry_run: bool) -> Ingested:
+def _taken(job: _Job, parsed: ParsedDocument, size: int) -> Ingested:
+    """Store what was read: as the revision that a person confirms, else as a document of its own."""
+    from curator.parsing import document_slug
+
+    facts, local = job.facts, document_slug(parsed.file)
+    made = text_sketch(parsed)
+    target, offered = facts.revision_of, None
+    if not target and not facts.document_id:
+        with job.ctx.db.read() as tx:
+            offered = offer(tx, parsed, made, local)
+        if offered is not None and job.confirm(offered):
+            target = offered.document_id
+    if target:
+        return _revised(job, parsed if target == local else renamed(parsed, local, target), target, size, made)
+    return _stored(job, parsed, facts.document_id or local, size, made).model_copy(update={"offer": offered})
+
+
+def _stored(job: _Job, parsed: ParsedDocument, document_id: str, size: int, made: str) -> Ingested:
     from curator.parsing import document_slug
 
     local = document_slug(parsed.file)
-    document_id = facts.document_id or local
     if document_id != local:
         parsed = renamed(parsed, local, document_id)
     found = anchors(parsed)
-    document = _document(parsed, facts, document_id)
+    document = _document(parsed, job.facts, document_id)
     outcome = _outcome(parsed.file, document, "new", parsed)
-    if dry_run:
-        with ctx.db.read() as tx:
+    if job.dry_run:
+        with job.ctx.db.read() as tx:
             _require_free(tx, parsed, document_id, found)
         return outcome
-    with ctx.write() as tx:
+    with job.ctx.write() as tx:
         if documents.by_hash(tx, parsed.sha256):  # another process was faster
             return outcome.model_copy(update={"outcome": "same"})
         _require_free(tx, parsed, document_id, found)
-        documents.add(tx, document, parsed, found, size)
+        documents.add(tx, document, parsed, found, size, made)
     return outcome
+
+
+def _revised(job: _Job, parsed: ParsedDocument, document_id: str, size: int, made: str) -> Ingested:
+    with job.ctx.db.read() as tx:
+        planned = revisions.plan(tx, document_id, parsed, job.progress)
+        labels = {r.label for r in revision_rows.of_document(tx, document_id)}
+    document = _amended(planned.document, parsed, job.facts, labels)
+    outcome = _outcome(parsed.file, document, "changed", parsed).model_copy(
+        update={"verdicts": dict(planned.verdicts), "revision": document.revision.label}
+    )
+    if job.dry_run:
+        return outcome
+    with job.ctx.write() as tx:
+        if documents.by_hash(tx, parsed.sha256):
+            return outcome.model_copy(update={"outcome": "same"})
+        stale = revisions.store(tx, planned, document, parsed, size, made)
+    return outcome.model_copy(update={"stale": stale})
+
+
+def _amended(before: Document, parsed: ParsedDocument, facts: Facts, labels: set[str]) -> Document:
+    """The document with its new revision; what nobody says anew stays as it was."""
+    made = _document(parsed, facts, before.id)
+    number = len(labels) + 1
+    while str(number) in labels:
+        number += 1
+    label = made.revision.label if facts.revision else str(number)
+    said = ("title", "domain", "document_type", "language", "effective_from", "effective_to")
+    kept = {name: getattr(before, name) for name in said if not getattr(facts, name)}
+    return made.model_copy(update={**kept, "revision": made.revision.model_copy(update={"label": label})})
 
 
 def _require_free(tx: Transaction, parsed: ParsedDocument, document_id: str, found: Sequence[Anchor]) -> None:
@@ -151,7 +252,7 @@ def _require_free(tx: Transaction, parsed: ParsedDocument, document_id: str, fou
     if documents.exists(tx, document_id):
         raise InputError(
             f"{visible(parsed.file)} has other bytes than the document {document_id}",
-            "give it an id of its own with --id",
+            f"`--revision-of {document_id}` takes it as a new revision, `--id` as another document",
         )
     containers = {a.source_id.split(":")[0] for a in found}
     if taken := sources.taken_names(tx, sorted(containers)) & {a.source_id for a in found}:
@@ -183,10 +284,8 @@ def _document(parsed: ParsedDocument, facts: Facts, document_id: str) -> Documen
     )
 
 
-def _outcome(
-    file: str, document: Document, outcome: Literal["new", "same"], parsed: ParsedDocument | None = None
-) -> Ingested:
-    warnings = document.revision.warnings if outcome == "new" else ()
+def _outcome(file: str, document: Document, outcome: Outcome, parsed: ParsedDocument | None = None) -> Ingested:
+    warnings = document.revision.warnings if outcome in ("new", "changed") else ()
     return Ingested(
         file=file,
         document_id=document.id,
@@ -204,6 +303,7 @@ def report(results: Sequence[Ingested]) -> ImportReport:
     return ImportReport(
         new=sum(r.outcome == "new" for r in results),
         same=sum(r.outcome == "same" for r in results),
+        changed=sum(r.outcome == "changed" for r in results),
         rejected=tuple(
             Rejected(row=n, column=r.file, reason=r.reason) for n, r in enumerate(results, 1) if r.outcome == "rejected"
         ),

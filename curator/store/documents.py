@@ -93,7 +93,7 @@ def add(
     )
     revision_id = _add_revision(tx, document, parsed, size, seq, sketch)
     tx.session.add(
-        DocumentRow(id=document.id, revision_id=revision_id, seq=seq, **_columns(document), **_counts(anchors))
+        DocumentRow(id=document.id, revision_id=revision_id, seq=seq, **(_columns(document) | _counts(anchors)))
     )
     tx.session.flush()
     _add_content(tx, document.id, revision_id, parsed, anchors, seq, {})
@@ -133,7 +133,7 @@ def add_revision(
               "before": row.revision_id, "verdicts": dict(verdicts)},
     )  # fmt: skip
     revision_id = _add_revision(tx, document, parsed, size, seq, sketch)
-    values = {"revision_id": revision_id, "version": row.version + 1, **_columns(document), **_counts(anchors)}
+    values = {"revision_id": revision_id, "version": row.version + 1} | _columns(document) | _counts(anchors)
     for name, value in values.items():
         setattr(row, name, value)
     tx.session.add(row)
@@ -147,7 +147,7 @@ def _columns(document: Document) -> dict[str, Any]:
     return {name: getattr(document, name) for name in names}
 
 
-def _counts(anchors: Sequence[Anchor]) -> dict[str, int]:
+def _counts(anchors: Sequence[Anchor]) -> dict[str, Any]:
     return {"chunks": sum(a.kind == "chunk" for a in anchors), "rows": sum(a.kind == "row" for a in anchors)}
 
 

@@ -10,6 +10,7 @@ from sqlmodel import col, select
 
 from curator.domain.document import Anchor, Source
 from curator.errors import InputError
+from curator.store.bulk import parts
 from curator.store.database import Transaction
 from curator.store.documents import revision_id_of
 from curator.store.tables import AnchorRow, BlockRow, DocumentRow, RevisionRow, SourceAliasRow, SourceRow
@@ -65,9 +66,55 @@ def source(tx: Transaction, name: str) -> Source:
         InputError: There is none.
     """
     found = named(tx, [name])
+    if not found and keys(tx, [name]):
+        raise InputError(
+            f"{name} is not in the current revision of its document", f"`curator docs reconfirm show {name}`"
+        )
     if not found:
         raise InputError(f"no source {name}", "`curator docs rows DOCUMENT` lists the ids of table rows")
     return found[0]
+
+
+def keys(tx: Transaction, names: Iterable[str]) -> dict[str, int]:
+    """Our own numbers of the sources of these ids or aliases, by the name asked for; those that are not here lack."""
+    found: dict[str, int] = {}
+    for part in parts(dict.fromkeys(names)):
+        aliases = select(SourceAliasRow.name, SourceAliasRow.source_id).where(col(SourceAliasRow.name).in_(part))
+        own = select(SourceRow.name, SourceRow.id).where(col(SourceRow.name).in_(part))
+        found |= {name: key for name, key in tx.session.exec(own) if key}
+        found |= dict(tx.session.exec(aliases).all())  # a name that became an alias speaks of the other source
+    return found
+
+
+def ids_of(tx: Transaction, wanted: Iterable[int]) -> dict[int, str]:
+    """Ids of sources by our own numbers."""
+    found: dict[int, str] = {}
+    for part in parts(dict.fromkeys(wanted)):
+        rows = tx.session.exec(select(SourceRow.id, SourceRow.name).where(col(SourceRow.id).in_(part)))
+        found |= {key: name for key, name in rows if key}
+    return found
+
+
+def names_now(tx: Transaction) -> dict[str, str]:
+    """Ids of sources by the names that they had before."""
+    query = select(SourceAliasRow.name, SourceRow.name).where(SourceRow.id == SourceAliasRow.source_id)
+    return dict(tx.session.exec(query).all())
+
+
+def at(tx: Transaction, anchors: Iterable[int]) -> dict[int, Source]:
+    """Sources as they were at these anchors, by the anchor's number."""
+    found: dict[int, Source] = {}
+    for part in parts(anchors):
+        rows = tx.session.exec(_source_query().where(col(AnchorRow.id).in_(part))).all()
+        found |= dict(zip((a.id for a, *_ in rows), _told(tx, rows), strict=True))
+    return found
+
+
+def of_revision(tx: Transaction, revision_id: int) -> list[tuple[int, int, Source]]:
+    """Number of the source, number of its anchor, and the source, for all of a revision in reading order."""
+    query = _source_query().where(AnchorRow.revision_id == revision_id).order_by(col(AnchorRow.ordinal))
+    rows = tx.session.exec(query).all()
+    return [(s.id, a.id, source) for (a, s, *_), source in zip(rows, _told(tx, rows), strict=True)]
 
 
 def named(tx: Transaction, names: Iterable[str]) -> list[Source]:
@@ -99,7 +146,10 @@ def _source_query() -> Any:
 
 
 def _loaded(tx: Transaction, query: Any) -> list[Source]:
-    rows = tx.session.exec(query).all()
+    return _told(tx, tx.session.exec(query).all())
+
+
+def _told(tx: Transaction, rows: Sequence[Any]) -> list[Source]:
     documents = {
         d.id: d
         for d in tx.session.exec(
