@@ -30,6 +30,7 @@ PATIENCE = 120.0
 
 def fill(folder: Path, count: int) -> None:
     """Store so many drafts; every fifth question is Korean."""
+    from curator.domain.canonical import written
     from curator.domain.case import Case
     from curator.store.cases import NewCase, add_many
     from curator.workspace import Workspace, create
@@ -46,10 +47,10 @@ def fill(folder: Path, count: int) -> None:
                     if korean
                     else f"What does rule {n} say of {word}?"
                 )
-                made.append(NewCase(Case(
+                made.append(NewCase(written(Case(
                     id=f"{DOMAINS[n % 5]}-{_base32(n)}", turns=(said,), domain=DOMAINS[n % 5], risk=RISKS[n * 3 % 4],
                     tags=(word,), reference_answer=f"It says {n}.",
-                )))  # fmt: skip
+                ))))  # fmt: skip
             with space.context.write() as tx:
                 add_many(tx, made)
 

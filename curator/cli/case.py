@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from curator.services.context import Context
     from curator.services.report import ImportReport
     from curator.services.undo import Undone
-    from curator.store.cases import CaseLine
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 CaseId = Annotated[str, typer.Argument(metavar="CASE", help="Id of the case.")]
@@ -155,13 +154,16 @@ def list_(
     contains: Annotated[str, typer.Option(help="Only ids and questions with this text.")] = "",
     as_json: Json = False,
 ) -> None:
-    """List the cases."""
+    """List the cases; behavior and risk of those that you may have to label stay out of it, and of its filters."""
     from curator.services import cases
 
     given = (("status", status), ("domain", domain), ("behavior", behavior), ("risk", risk))
     where = {k: v for k, v in given if v}
     with opened(ctx) as context:
-        found = [_line_seen(context, c) for c in cases.page_of(context, limit=0, contains=contains, where=where)]
+        found = cases.page_of(context, limit=0, contains=contains, where=where)
+        out_of_it = cases.left_out(context, contains=contains, where=where)
+    if out_of_it:
+        say(f"{out_of_it} in review not asked: behavior and risk are hidden from who may have to state them")
     if as_json:
         out_json([line._asdict() for line in found])
         return
@@ -173,13 +175,6 @@ def list_(
         ],
         empty="no cases",
     )
-
-
-def _line_seen(context: Context, line: CaseLine) -> CaseLine:
-    """The line without what the acting person has to state first."""
-    from curator.services.blind import line_hidden
-
-    return line._replace(behavior="", risk="") if line_hidden(context, line.status, line.author) else line
 
 
 @case.command("edit")

@@ -28,6 +28,9 @@ class ListQuery:
         contains: Only lines that hold this text in one of the columns that a person looks for things by.
         like: Pairs of a column and a text that it holds; texts are looked for whatever the case.
         where: Pairs of a column and its exact value.
+        blind: The person from whom what others say of open cases is hidden; None = nobody. A filter by a column that is
+            hidden leaves those lines out, and in an order by one they come last, by their sequence: else the filter
+            and the order would tell what the line does not.
     """
 
     sort: str = "seq"
@@ -35,6 +38,7 @@ class ListQuery:
     contains: str = ""
     like: tuple[tuple[str, str], ...] = ()
     where: tuple[tuple[str, str], ...] = ()
+    blind: str | None = None
 
     def key_of(self, line: Any) -> ListKey:
         """The key of a line of this list: a page `after` or `before` it begins there."""

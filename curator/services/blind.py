@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pydantic.alias_generators import to_camel
@@ -10,6 +11,7 @@ from pydantic.alias_generators import to_camel
 from curator.domain.actors import Actor
 from curator.domain.canonical import question_hash
 from curator.domain.case import Case, CaseRecord
+from curator.domain.listing import ListQuery
 from curator.domain.review import Review, labels, needs_two
 from curator.errors import CuratorError
 from curator.services.context import Context
@@ -21,7 +23,6 @@ ASKED = frozenset(
 )
 ANSWERED = frozenset(Case.model_fields) - ASKED
 RISK_ONLY = frozenset({"risk"})
-OPEN = ("in_review", "changes_requested")
 
 
 class Seen(NamedTuple):
@@ -44,7 +45,7 @@ def visible_to(ctx: Context, record: CaseRecord, given: Sequence[Review]) -> fro
 def hidden_from(ctx: Context, record: CaseRecord, given: Sequence[Review]) -> frozenset[str]:
     """The fields of a case that the acting person may not see; see visible_to."""
     policy = ctx.review_policy
-    if record.status not in OPEN or policy.solo or ctx.actor_id == record.author or not _may_review(ctx):
+    if record.status not in cases.OPEN or policy.solo or ctx.actor_id == record.author or not _may_review(ctx):
         return frozenset()
     first, second = labels(given, question_hash(record.case))
     if first is not None and second is not None:
@@ -125,6 +126,11 @@ def shown_line(line: Mapping[str, Any], hidden: frozenset[str]) -> dict[str, Any
     return {key: value for key, value in line.items() if key not in names}
 
 
-def line_hidden(ctx: Context, status: str, author: str) -> bool:
-    """Whether a list leaves behavior and risk of a case out for the acting person, who may have to state them."""
-    return status == "in_review" and author != ctx.actor_id and not ctx.review_policy.solo and _may_review(ctx)
+def listed(ctx: Context, query: ListQuery) -> ListQuery:
+    """The list as the acting person may see it: see ListQuery.blind.
+
+    A list is read without the reviews. Whoever may review is told nothing of what others say of a case in it until
+    nobody can be asked for a label any more, or two labels are known to differ.
+    """
+    sees = ctx.review_policy.solo or not _may_review(ctx)
+    return replace(query, blind=None if sees else ctx.actor_id)

@@ -19,6 +19,7 @@ from curator.errors import CheckFailed, Conflict, InputError
 from curator.exporting.line import fill
 from curator.exporting.read import storable
 from curator.progress import Progress, Silent
+from curator.services.blind import listed
 from curator.services.context import Context
 from curator.services.settling import label_of, settle, standing_of
 from curator.services.shelf import shelf_of, source_problems
@@ -179,16 +180,20 @@ def _submit(ctx: Context, tx: Transaction, records: Sequence[CaseRecord]) -> Non
 
 def page_of(
     ctx: Context, query: ListQuery | None = None, *, after: ListKey | int | None = None,
-    before: ListKey | int | None = None, limit: int = 200, contains: str = "",
+    before: ListKey | int | None = None, back: bool = False, limit: int = 200, contains: str = "",
     where: Mapping[str, str] | None = None,
 ) -> list[CaseLine]:  # fmt: skip
-    """A page of the case list by key, in the order of the query.
+    """A page of the case list by key, in the order of the query, as the acting person may see it.
+
+    Where behavior and risk of a case are hidden from them, both are empty, a filter by one of them leaves the case out
+    and an order by one of them has it at the end; see services.blind.listed.
 
     Args:
         ctx: Open workspace.
         query: Filters and order; None = all in order of creation.
         after: Only lines after this key (`query.key_of` a line); a number is a sequence.
         before: Only lines before it, the nearest first.
+        back: The last lines, the last first, when no key is given.
         limit: Most lines; 0 = all.
         contains: Only cases whose id or question contains this, as in the query.
         where: Column -> value, beside those of the query.
@@ -196,13 +201,31 @@ def page_of(
     Raises:
         InputError: A column that the list does not have.
     """
-    wanted = (query or ListQuery()).narrowed(contains=contains, where=where)
+    wanted = _wanted(ctx, query, contains, where)
     with ctx.db.read() as tx:
-        return cases.lines(tx, wanted, after=_key(after), before=_key(before), limit=limit)
+        return cases.lines(tx, wanted, after=_key(after), before=_key(before), back=back, limit=limit)
 
 
 def _key(place: ListKey | int | None) -> ListKey | None:
     return ListKey(place, place) if isinstance(place, int) and place else place or None
+
+
+def _wanted(
+    ctx: Context, query: ListQuery | None, contains: str = "", where: Mapping[str, str] | None = None
+) -> ListQuery:
+    return listed(ctx, (query or ListQuery()).narrowed(contains=contains, where=where))
+
+
+def key_at(ctx: Context, query: ListQuery, place: int, *, back: bool = False) -> ListKey | None:
+    """The key of the line at a place of the list, 0 the first (back: the last); None = there are not so many.
+
+    A page `after` or `before` it leads on from the middle of a list; nothing else of the lines on the way is read.
+
+    Raises:
+        InputError: A column that the list does not have.
+    """
+    with ctx.db.read() as tx:
+        return cases.key_at(tx, _wanted(ctx, query), place, back=back)
 
 
 def count(
@@ -210,7 +233,15 @@ def count(
 ) -> int:
     """How many cases a list has."""
     with ctx.db.read() as tx:
-        return cases.count(tx, (query or ListQuery()).narrowed(contains=contains, where=where))
+        return cases.count(tx, _wanted(ctx, query, contains, where))
+
+
+def left_out(
+    ctx: Context, query: ListQuery | None = None, *, contains: str = "", where: Mapping[str, str] | None = None
+) -> int:
+    """How many cases a filter by behavior or risk leaves out of a list, because both are hidden from who acts."""
+    with ctx.db.read() as tx:
+        return cases.left_out(tx, _wanted(ctx, query, contains, where))
 
 
 def counts_by_status(ctx: Context) -> dict[str, int]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, bindparam, func, update
+from sqlalchemy import ColumnElement, Row, bindparam, func, update
 from sqlmodel import col, select
 
 from curator.domain.canonical import Written, case_hash, written
@@ -86,6 +87,9 @@ def _columns(made: Written) -> dict[str, Any]:
         "route": case.route,
     }
 
+
+OPEN = ("in_review", "changes_requested")
+"""Statuses in which a label may still be given."""
 
 _STANDING = tuple(name for name in CaseRecord.model_fields if name not in ("case", "flags"))
 _READ = tuple(getattr(CaseRow, name) for name in ("content", "flags", *_STANDING))
@@ -271,12 +275,21 @@ def _update(tx: Transaction, rows: Sequence[dict[str, Any]]) -> None:
             raise Conflict("a case was saved in between", "try again; nothing was overwritten")
 
 
+def _veil(actor: str) -> ColumnElement[bool]:
+    """Whether behavior and risk of a case are hidden from a person who may have to state them."""
+    table = table_of(CaseRow)
+    waits = unindexed(table.c.status).in_(OPEN) & (unindexed(table.c.author) != actor)
+    return waits & ~table.c.flags.contains('"disputed"')
+
+
 LIST = Listing(
     name="cases",
     columns={name: table_of(CaseRow).c[name] for name in CaseLine._fields},
     sought=("id", "question"),
     ranks={"risk": (table_of(CaseRow).c.risk_rank, RISKS)},
     scan=True,
+    veil=_veil,
+    veiled=frozenset({"behavior", "risk"}),
 )
 
 
@@ -286,29 +299,83 @@ def lines(
     *,
     after: ListKey | None = None,
     before: ListKey | None = None,
+    back: bool = False,
     limit: int = 200,
 ) -> list[CaseLine]:
-    """Up to `limit` lines of the case list.
+    """Up to `limit` lines of the case list; what is hidden by `query.blind` is empty in them.
 
     Args:
         tx: Open transaction.
         query: Filters and order; None = all in order of creation. Risks are in the order of their rank.
         after: Only lines that come after this key in the order of the query.
         before: Only those that come before it, the nearest first.
+        back: The last lines, the last first, when no key is given.
         limit: Most lines; 0 = all.
 
     Raises:
         InputError: A column that the list does not have.
     """
-    statement = select(*LIST.columns.values())
-    page = LIST.page(statement, query or ListQuery(), after=after, before=before, limit=limit)
-    return [CaseLine(*row) for row in tx.session.execute(page)]
+    query, back = query or ListQuery(), back or before is not None
+    statement = select(*LIST.columns.values(), LIST.hidden(query).label("hidden"))
+    found: list[CaseLine] = []
+    for part, veiled, key in LIST.stretches(query, before or after, back=back):
+        keys = {"before": key} if back else {"after": key}
+        rest = limit and limit - len(found)
+        page = LIST.page(statement, part, **keys, back=back, limit=rest, veiled=veiled)
+        found += [_line(row) for row in tx.session.execute(page)]
+        if limit and len(found) >= limit:
+            break
+    return found
+
+
+def _line(row: Row[Any]) -> CaseLine:
+    line = CaseLine(*row[:-1])
+    return line._replace(behavior="", risk="") if row[-1] else line
+
+
+def key_at(tx: Transaction, query: ListQuery, place: int, *, back: bool = False) -> ListKey | None:
+    """The key of the line at a place of the list, 0 the first; None = there are not so many.
+
+    Args:
+        tx: Open transaction.
+        query: Filters and order.
+        place: Which line.
+        back: Counted from the end, 0 the last.
+
+    Raises:
+        InputError: A column that the list does not have.
+    """
+    for part, veiled, _ in LIST.stretches(query, None, back=back):
+        columns = LIST.ordering(part.sort), LIST.columns["seq"]
+        page = LIST.page(select(*columns), part, back=back, limit=1, veiled=veiled).offset(place)
+        if (row := tx.session.execute(page).first()) is not None:
+            return ListKey("", row[1]) if veiled else LIST.key(part.sort, *row)
+        if veiled is not None:
+            place -= _count(tx, part, veiled)
+    return None
 
 
 def count(tx: Transaction, query: ListQuery | None = None) -> int:
     """How many cases a list has."""
-    statement = LIST.filtered(select(func.count()).select_from(CaseRow), query or ListQuery())
+    return _count(tx, query or ListQuery())
+
+
+def _count(tx: Transaction, query: ListQuery, veiled: bool | None = None) -> int:
+    statement = LIST.filtered(select(func.count()).select_from(CaseRow), query)
+    if veiled is not None:
+        statement = statement.where(LIST.hidden(query) if veiled else ~LIST.hidden(query))
     return int(tx.session.execute(statement).scalar_one())
+
+
+def left_out(tx: Transaction, query: ListQuery) -> int:
+    """How many lines a filter by a hidden column leaves out, whatever they would say."""
+    others = replace(
+        query,
+        where=tuple(w for w in query.where if w[0] not in LIST.veiled),
+        like=tuple(w for w in query.like if w[0] not in LIST.veiled),
+    )
+    same = len(others.where) == len(query.where) and len(others.like) == len(query.like)
+    return 0 if same or query.blind is None else _count(tx, others, veiled=True)
 
 
 def waiting(

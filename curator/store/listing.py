@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, String, cast, func, literal, or_, tuple_
+from sqlalchemy import ColumnElement, Select, String, cast, false, func, literal, or_, tuple_
 from sqlalchemy.sql.elements import UnaryExpression
 from sqlalchemy.sql.operators import custom_op
 
@@ -15,6 +15,20 @@ from curator.errors import InputError
 from curator.text import nfc
 
 _PLUS = custom_op[Any]("+", precedence=15)
+
+
+class Stretch(NamedTuple):
+    """A part of a list that is read in one go.
+
+    Attributes:
+        query: What orders and filters it.
+        veiled: Only lines whose veiled columns are hidden, or only the others; None = both.
+        key: Where it begins; None = at its end that comes first.
+    """
+
+    query: ListQuery
+    veiled: bool | None
+    key: ListKey | None
 
 
 @dataclass(frozen=True)
@@ -28,6 +42,8 @@ class Listing:
         ranks: Columns that are sorted by a rank of their values instead: column -> (column of the rank, values).
         scan: There is one index over all columns, which a filter had better read from end to end than another index
             whose every entry leads to a row of the table.
+        veil: Condition of the lines whose `veiled` columns are hidden from a person; see `ListQuery.blind`.
+        veiled: Columns that are never empty, and are so in a line that is veiled.
     """
 
     name: str
@@ -35,6 +51,8 @@ class Listing:
     sought: tuple[str, ...]
     ranks: Mapping[str, tuple[ColumnElement[Any], tuple[str, ...]]] = field(default_factory=dict)
     scan: bool = False
+    veil: Callable[[str], ColumnElement[bool]] | None = None
+    veiled: frozenset[str] = frozenset()
 
     def filtered(self, statement: Select[Any], query: ListQuery) -> Select[Any]:
         """The statement with the filters of the query.
@@ -51,17 +69,45 @@ class Listing:
                 statement = statement.where(_holds(self._column(name, "filtered"), text))
         if query.contains:
             statement = statement.where(or_(*(_holds(self.columns[name], query.contains) for name in self.sought)))
-        return statement
+        asked = {name for name, _ in query.where} | {name for name, text in query.like if text}
+        return statement.where(~self.hidden(query)) if asked & self.veiled else statement
+
+    def hidden(self, query: ListQuery) -> ColumnElement[bool]:
+        """Whether the veiled columns of a line are hidden from the person who asks."""
+        return false() if self.veil is None or query.blind is None else self.veil(query.blind)
+
+    def stretches(self, query: ListQuery, key: ListKey | None, *, back: bool) -> Iterator[Stretch]:
+        """The parts that a list is read in from a key on, or before it: one, unless hidden values would order it."""
+        if query.blind is None or query.sort not in self.veiled:
+            yield Stretch(query, None, key)
+            return
+        both = (Stretch(query, False, None), Stretch(replace(query, sort="seq"), True, None))
+        begun = key is None
+        for stretch in reversed(both) if back else both:
+            if key is not None and stretch.veiled == (key.value == ""):
+                begun, stretch = True, stretch._replace(key=key)
+            if begun:
+                yield stretch
 
     def page(
-        self, statement: Select[Any], query: ListQuery, *, after: ListKey | None, before: ListKey | None, limit: int
+        self,
+        statement: Select[Any],
+        query: ListQuery,
+        *,
+        after: ListKey | None = None,
+        before: ListKey | None = None,
+        back: bool = False,
+        limit: int = 0,
+        veiled: bool | None = None,
     ) -> Select[Any]:
-        """The statement with filters, order and the stretch of one page; see `store.cases.lines`.
+        """The statement with filters, order and the stretch of one page; see `store.cases.lines` and `Stretch`.
 
         Raises:
             InputError: A column that the list does not have.
         """
         statement = self.filtered(statement, query)
+        if veiled is not None:
+            statement = statement.where(self.hidden(query) if veiled else ~self.hidden(query))
         seq = self.columns["seq"]
         column = self.ranks[query.sort][0] if query.sort in self.ranks else self._column(query.sort, "sorted")
         if self._scans(query) and query.sort != "seq":
@@ -70,10 +116,18 @@ class Listing:
         for key, below in ((after, down), (before, not down)):
             if key is not None:
                 statement = statement.where(self._beyond(query.sort, column, key, below=below))
-        if before is not None:
+        if back or before is not None:
             down = not down
         order = (column.desc(), seq.desc()) if down else (column.asc(), seq.asc())
         return statement.order_by(*(order if query.sort != "seq" else order[1:])).limit(limit or None)
+
+    def ordering(self, sort: str) -> ColumnElement[Any]:
+        """What stands in the database for the value of a key; `key` reads it."""
+        return self.ranks[sort][0] if sort in self.ranks else self.columns[sort]
+
+    def key(self, sort: str, value: Any, seq: int) -> ListKey:
+        """The key of a line by its `ordering`."""
+        return ListKey(self.ranks[sort][1][value] if sort in self.ranks else value, seq)
 
     def _beyond(self, sort: str, column: ColumnElement[Any], key: ListKey, *, below: bool) -> ColumnElement[bool]:
         seq = self.columns["seq"]
