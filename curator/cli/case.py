@@ -353,8 +353,11 @@ def _tell_turn(turned: Undone | None, word: str, nothing: str, as_json: bool) ->
     elif turned is None:
         say(nothing)
     else:
-        names = turned.case_ids
-        out(f"{word}: {turned.verb} {len(names)} case{'s' * (len(names) > 1)}: {', '.join(names)}")
+        names, others = turned.case_ids, turned.names
+        if others:
+            out(f"{word}: {turned.verb} {', '.join(others)}")
+        if names:
+            out(f"{word}: {turned.verb} {len(names)} case{'s' * (len(names) > 1)}: {', '.join(names)}")
 
 
 @case.command("history")

@@ -23,6 +23,7 @@ from curator.services.blind import listed
 from curator.services.context import Context
 from curator.services.settling import label_of, settle, standing_of
 from curator.services.shelf import shelf_of, source_problems
+from curator.services.staleness import flagged, stale_ids
 from curator.store import cases, documents, drafts, events, reviews, sources
 from curator.store.bulk import parts
 from curator.store.cases import CaseLine, Change
@@ -115,10 +116,12 @@ def rewrite(ctx: Context, tx: Transaction, edits: Sequence[tuple[CaseRecord, Cas
     """Write new content of cases, and settle those that keep their status; give all back as they are now."""
     kept = []
     changes = []
+    stale = stale_ids(tx, [case for _, case in edits])
     for before, case in edits:
         same = before.status not in ("draft", "retired") and case_hash(case) == before.content_hash
         kept += [case.id] if same and before.status != "changes_requested" else []
-        changes.append(Change(before, "edited", {"status": before.status if same else "draft"}, case))
+        flags = flagged(before, stale=case.id in stale)
+        changes.append(Change(before, "edited", {"status": before.status if same else "draft", "flags": flags}, case))
     now = {r.case.id: r for r in cases.change_many(tx, changes)}
     settle(ctx, tx, kept)
     now |= cases.get_many(tx, kept)

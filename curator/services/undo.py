@@ -1,18 +1,19 @@
 """Undo and redo of decisions, per actor, across cases and restarts. Nothing is erased: each appends events.
 
-What can be taken back: cases written, edited or submitted; what was done to many cases at once is taken back from all
-of them. Reviews are withdrawn with a reason, never undone. An undo is refused, whole, when somebody else's later event
-on one of the cases, or a release that holds one, depends on the decision.
+What can be taken back: cases written, edited or submitted, sources re-confirmed or renamed; what was done to many at
+once is taken back from all of them. Reviews are withdrawn with a reason, never undone. An undo is refused, whole, when
+somebody else's later event on one of the things, a newer revision, or a release that holds a case depends on it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from curator.domain.case import Case, CaseRecord
 from curator.domain.model import Model
 from curator.errors import Conflict
+from curator.services import reconfirm, renaming, staleness
 from curator.services.context import Context
 from curator.services.settling import settle
 from curator.store import cases, events, releases
@@ -21,18 +22,22 @@ from curator.store.database import Transaction
 from curator.store.events import Decision
 
 DEPTH = 500
-UNDOABLE = ("created", "edited", "submitted")
+UNDOABLE = ("created", "edited", "submitted", "reconfirmed", "renamed")
 VERBS = (*UNDOABLE, "undone", "redone")
 TAKEN_BACK = "undone: it was never meant"
 
 
 class Undone(Model):
-    """What was taken back or done again: the verb, the cases, and how the first of them stands now."""
+    """What was taken back or done again: the verb, the cases, and how the first of them stands now.
+
+    `record` is None, and `case_id` "", when it was about sources or documents that no case cites; `names` are theirs.
+    """
 
     verb: str
     case_id: str
-    record: CaseRecord
+    record: CaseRecord | None
     case_ids: tuple[str, ...]
+    names: tuple[str, ...] = ()
 
 
 def stacks(history: Sequence[Decision]) -> tuple[list[Decision], list[Decision]]:
@@ -85,17 +90,41 @@ def _turn(ctx: Context, *, back: bool) -> Undone | None:
         if not stack:
             return None
         decision, last = stack[-1], 0
+        verb: Literal["undone", "redone"] = "undone" if back else "redone"
         names: list[str] = []
+        others: list[dict[str, Any]] = []
         unsettled: list[str] = []
         while part := events.of_decision(tx, tx.log.actor, decision.number, VERBS, after=last):
             last = part[-1]["seq"]
-            names += [e["entityId"] for e in part]
             _require_free(tx, part)
-            unsettled += _apply(tx, part, verb="undone" if back else "redone")
+            mine = [e for e in part if e["entity"] == "case"]
+            others += [e for e in part if e["entity"] != "case"]
+            names += [e["entityId"] for e in mine]
+            unsettled += _apply(tx, mine, verb=verb)
         settle(ctx, tx, unsettled)
+        _turn_others(tx, others, verb, names)
+        case_ids = tuple(dict.fromkeys(names))
         return Undone(
-            verb=decision.verb, case_id=names[0], record=cases.get(tx, names[0]), case_ids=tuple(dict.fromkeys(names))
+            verb=decision.verb,
+            case_id=case_ids[0] if case_ids else "",
+            record=cases.get(tx, case_ids[0]) if case_ids else None,
+            case_ids=case_ids,
+            names=tuple(dict.fromkeys(e["entityId"] for e in others)),
         )
+
+
+def _turn_others(
+    tx: Transaction, others: Sequence[dict[str, Any]], verb: Literal["undone", "redone"], names: Sequence[str]
+) -> None:
+    """Turn what is no case, the last first, and mark the cases that rest on it now, or do no more."""
+    documents: set[str] = set()
+    for event in reversed(others):
+        turn = renaming.turn if event["verb"] == "renamed" or "names" in event["data"] else reconfirm.turn
+        turn(tx, event, verb)
+        documents |= {event["data"]["document"]} if "document" in event["data"] else set()
+    cited = {case for d in documents for found in staleness.citing(tx, d).values() for case in found}
+    if others:
+        staleness.refresh(tx, sorted({*cited, *names}))
 
 
 def _require_free(tx: Transaction, part: Sequence[dict[str, Any]]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import func
@@ -102,6 +102,16 @@ def _told(row: EventRow) -> dict[str, Any]:
     }
 
 
+DECIDED = ("case", "source", "document", "refusal")
+"""Kinds of things that decisions which can be taken back are about."""
+
+
+def append_undoing(tx: Transaction, event: Mapping[str, Any], verb: str, data: dict[str, Any]) -> int:
+    """Store an event that takes another one back; gives its sequence."""
+    made = Event(event["entity"], event["entityId"], verb, data=as_data(data), undoes=event["seq"])
+    return tx.log.append_many([made])[0]
+
+
 class Decision(NamedTuple):
     """One transaction of an actor: its number, what it did to how many things, and the decision it takes back or 0."""
 
@@ -113,7 +123,7 @@ class Decision(NamedTuple):
 
 
 def decisions(tx: Transaction, actor: str, verbs: Sequence[str], *, limit: int) -> list[Decision]:
-    """The last decisions of an actor that have events on cases with one of these verbs, oldest first.
+    """The last decisions of an actor that have events on what is DECIDED with one of these verbs, oldest first.
 
     Args:
         tx: Open transaction.
@@ -126,7 +136,7 @@ def decisions(tx: Transaction, actor: str, verbs: Sequence[str], *, limit: int) 
     ).limit(limit)
     query = (
         select(EventRow.decision, EventRow.verb, func.count(), func.max(EventRow.undoes))
-        .where(EventRow.actor == actor, EventRow.entity == "case", col(EventRow.verb).in_(verbs))
+        .where(EventRow.actor == actor, col(EventRow.entity).in_(DECIDED), col(EventRow.verb).in_(verbs))
         .where(col(EventRow.decision).in_(last))
         .group_by(col(EventRow.decision), col(EventRow.verb))
         .order_by(col(EventRow.decision), func.min(EventRow.seq))
@@ -146,11 +156,11 @@ def decisions(tx: Transaction, actor: str, verbs: Sequence[str], *, limit: int) 
 def of_decision(
     tx: Transaction, actor: str, number: int, verbs: Sequence[str], *, after: int = 0, limit: int = PART
 ) -> list[dict[str, Any]]:
-    """Up to `limit` events on cases of one decision with one of these verbs, in order, those above a sequence."""
+    """Up to `limit` events of one decision on what is DECIDED, with one of these verbs, in order, above a sequence."""
     query = select(EventRow).where(
         EventRow.actor == actor,
         EventRow.decision == number,
-        EventRow.entity == "case",
+        col(EventRow.entity).in_(DECIDED),
         col(EventRow.verb).in_(verbs),
         col(EventRow.seq) > after,
     )
@@ -158,11 +168,11 @@ def of_decision(
 
 
 def by_another(tx: Transaction, seq: int, entity_ids: Sequence[str], actor: str) -> dict[str, Any] | None:
-    """The first event on one of these cases, its reviews included, after a sequence and not by this actor; or None."""
+    """The first event on one of these things, reviews included, after a sequence and not by this actor; or None."""
     first: EventRow | None = None
     for part in parts(entity_ids):
         query = select(EventRow).where(
-            col(EventRow.entity).in_(("case", "review")),
+            col(EventRow.entity).in_(("case", "review", "source", "refusal")),
             col(EventRow.entity_id).in_(part),
             col(EventRow.seq) > seq,
             EventRow.actor != actor,

@@ -51,6 +51,9 @@ class Undoing(Saving):
         if done is None:
             self.notify(f"nothing is left to {'undo' if back else 'redo'}", markup=False, timeout=3)
             return
+        if done.record is None:
+            self.notify(f"{TAKEN[back]}: {', '.join(done.names)} {done.verb}", markup=False)
+            return
         standing = state(done.record.status, done.record.flags)
         more = f" and {len(done.case_ids) - 1} more" if len(done.case_ids) > 1 else ""
         self.notify(f"{TAKEN[back]}: {done.case_id}{more} {done.verb}; it is {standing} now", markup=False)
