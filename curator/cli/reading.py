@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from curator.cli.console import out, out_json, out_text, progress, say
 from curator.cli.opening import Here, opened
 from curator.text import visible
+
+if TYPE_CHECKING:
+    from curator.domain.document import Table
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Read and report; store nothing.")]
@@ -57,12 +61,21 @@ def parse(
     file: Annotated[Path, typer.Argument(metavar="FILE.pdf", help="A PDF; no workspace is needed.")],
     as_json: Json = False,
     strict: Annotated[bool, typer.Option("--strict", help="Any page warning is exit code 3.")] = False,
+    ocr: Annotated[
+        bool | None,
+        typer.Option("--ocr/--no-ocr", help="Recognize text on pages that are images; else where the extra is there."),
+    ] = None,
+    page: Annotated[int, typer.Option("--page", help="Read this page alone, with --engine.")] = 0,
+    engine: Annotated[str, typer.Option("--engine", help="curator, camelot or ocr; with --page.")] = "",
 ) -> None:
     """Read a PDF and print what was found: pages, sections, chunks, tables and rows."""
     from curator.parsing import parse_json, parse_pdf
 
+    if page or engine:
+        _parse_page(file, page, engine or "curator", as_json)
+        return
     with progress() as shown:
-        document = parse_pdf(file, progress=shown)
+        document = parse_pdf(file, progress=shown, ocr=ocr)
     for warning in document.warnings:
         say(f"{file.name}: {warning.told}")
     if as_json:
@@ -71,12 +84,41 @@ def parse(
         rows = sum(len(t.rows) for t in document.tables)
         out(f"{document.file}: {document.page_count} pages, {len(document.sections)} sections, "
             f"{len(document.chunks)} chunks, {len(document.tables)} tables with {rows} rows")  # fmt: skip
-        for table in document.tables:
-            pages = ", ".join(map(str, table.pages))
-            sure = f"{table.origin} {table.confidence:.2f}"
-            out(f"  {table.id}  p. {pages}  {len(table.rows)} rows  {sure}  {table.title}")
+        _print_tables(document.tables)
     if not document.has_text or (strict and document.warnings):
         raise typer.Exit(3)
+
+
+def _parse_page(file: Path, page: int, engine: str, as_json: bool) -> None:
+    """One page read again by an engine: its tables with their rows."""
+    from curator.errors import UsageError
+    from curator.parsing import reread
+
+    if not page:
+        raise UsageError("--engine reads one page", "add --page N")
+    with progress() as shown:
+        reading = reread(file, page, engine, progress=shown)
+    for warning in reading.warnings:
+        say(f"{file.name}: {warning.told}")
+    if as_json:
+        out_json(reading)
+        return
+    out(f"{visible(file.name)}: page {page} by {reading.parser}: {len(reading.tables)} tables")
+    for table in reading.tables:
+        _print_tables([table])
+        for cells in (table.header, *(row.cells for row in table.rows)):
+            out("    " + " | ".join(cells))
+
+
+def _print_tables(tables: Iterable[Table]) -> None:
+    """A line a table: where it came from and how sure that is; then what is asked about its rows."""
+    for table in tables:
+        pages = ", ".join(map(str, table.pages))
+        sure = f"{table.origin} {table.confidence:.2f}"
+        out(f"  {table.id}  p. {pages}  {len(table.rows)} rows  {sure}  {table.title}")
+        for row in table.rows:
+            if row.question:
+                out(f"    ? {row.id}: {row.question}")
 
 
 def ingest(

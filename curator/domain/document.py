@@ -38,7 +38,8 @@ class ParseWarning(Model):
 class Page(Model):
     """One page: its index from 1, the label printed on it ("" = none), and what kind of content it has.
 
-    `text` is the page in reading order, running headers and footers taken out; they stand in `running`.
+    `text` is the page in reading order, running headers and footers taken out; they stand in `running`. `recognized`
+    is the mean confidence of the characters, 0 to 1, where a machine recognized them in an image; 0 = it did not.
     """
 
     index: int
@@ -46,6 +47,7 @@ class Page(Model):
     chars: int = 0
     kind: PageKind = "text"
     note: str = ""
+    recognized: float = 0.0
     text: str = ""
     running: tuple[str, ...] = ()
 
@@ -61,7 +63,10 @@ class Section(Model):
 
 
 class Chunk(Model):
-    """A citable piece of running text: a lowest section, or one paragraph of a long one."""
+    """A citable piece of running text: a lowest section, or one paragraph of a long one.
+
+    `recognized` is the confidence of its least sure line, where it was recognized in an image; 0 = it was not.
+    """
 
     id: str
     page: int
@@ -69,12 +74,14 @@ class Chunk(Model):
     section_path: tuple[str, ...] = ()
     text: str
     box: Box | None = None
+    recognized: float = 0.0
 
 
 class Row(Model):
     """A table row. `cells` are as wide as the table's header; merged cells are filled from the cell that spans them.
 
-    `section` is the section row above it ("" = none); `text` is title, section and "header: cell; ...".
+    `section` is the section row above it ("" = none); `text` is title, section and "header: cell; ...". `question` is
+    what a person is asked about it ("" = nothing): the first row of a page may be the rest of the one before.
     """
 
     id: str
@@ -83,10 +90,15 @@ class Row(Model):
     section: str = ""
     text: str
     box: Box | None = None
+    question: str = ""
 
 
 class Table(Model):
-    """A table, over one or more pages. `header` has one entry a column, levels joined by " > ", units in the cell."""
+    """A table, over one or more pages. `header` has one entry a column, levels joined by " > ", units in the cell.
+
+    `origin` says where it comes from: "ruled" (drawn lines), "gaps" (columns of words), "ocr" (an image), "camelot" (read
+    again by that engine); `confidence` how sure that is, 0 to 1.
+    """
 
     id: str
     title: str = ""

@@ -3,6 +3,8 @@
     parse_pdf(path, limits=..., progress=...)   one file as a `ParsedDocument`; `InputError` when nothing can be read
     iter_pdf_files(paths)                       the PDF files under files and folders
     document_slug(file_name)                    the document's id
+    reread(path, page, engine)                      one page read again by another engine, as a `PageReading`
+    ENGINES                                         their names
     parse_json(document)                        what `curator parse --json` prints
     PARSER                                      name and version of the parsing rules
 
@@ -17,8 +19,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from curator.parsing.files import document_slug, iter_pdf_files
     from curator.parsing.pdf import PARSER, Limits, parse_json, parse_pdf
+    from curator.parsing.rereading import ENGINES, PageReading, reread
 
-__all__ = ["PARSER", "Limits", "document_slug", "iter_pdf_files", "parse_json", "parse_pdf"]
+__all__ = [
+    "ENGINES", "PARSER", "Limits", "PageReading",
+    "document_slug", "iter_pdf_files", "parse_json", "parse_pdf", "reread",
+]  # fmt: skip
 
 _HOMES = {
     "document_slug": "curator.parsing.files",
@@ -27,6 +33,9 @@ _HOMES = {
     "Limits": "curator.parsing.pdf",
     "parse_json": "curator.parsing.pdf",
     "parse_pdf": "curator.parsing.pdf",
+    "ENGINES": "curator.parsing.rereading",
+    "PageReading": "curator.parsing.rereading",
+    "reread": "curator.parsing.rereading",
 }
 
 

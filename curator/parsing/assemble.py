@@ -162,6 +162,7 @@ def _page(page: RawPage, out: set[int], label: str, hyphens: Hyphens) -> Page:
         chars=len(text),
         kind=page.kind,
         note=page.note,
+        recognized=page.recognized,
         text=text,
         running=tuple(hyphens.mend(page.lines[i].text) for i in sorted(out)),
     )

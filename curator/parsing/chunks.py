@@ -126,7 +126,13 @@ def _chunk(
         section_path=node.path if node is not None else (),
         text="\n".join(para.text for para in paras),
         box=_box(paras, pages),
+        recognized=_recognized(paras, pages),
     )
+
+
+def _recognized(paras: list[Para], pages: list[RawPage]) -> float:
+    """Confidence of the least sure line that was recognized in an image; 0 when none was."""
+    return min((line.sure for para in paras for page, line in para.lines if pages[page - 1].recognized), default=0.0)
 
 
 def _box(paras: list[Para], pages: list[RawPage]) -> Box:

@@ -27,11 +27,17 @@ def page_of(document: Any, index: int) -> RawPage:
     return lay_out(read_page(document, index), index + 1)
 
 
-def lay_out(content: PageContent, number: int) -> RawPage:
-    """Lines in reading order and tables of a page; `number` counts from 1."""
+def lay_out(content: PageContent, number: int, grids: list[Grid] | None = None) -> RawPage:
+    """Lines in reading order and tables of a page.
+
+    Args:
+        content: What the page shows.
+        number: Its number, from 1.
+        grids: Tables that another engine found on it; else those that the drawn lines make.
+    """
     page = RawPage(number, round(content.width, 2), round(content.height, 2), content.turn)
     hidden = _hidden(content)
-    tables, free, free_turned = _ruled(content, hidden)
+    tables, free, free_turned = _ruled(content, hidden, grids)
     _order(page, make_words(free, hidden), tables)
     _add_turned(page, free_turned, hidden)
     _judge(page, content, hidden)
@@ -48,15 +54,17 @@ def _hidden(content: PageContent) -> frozenset[int]:
     )
 
 
-def _ruled(content: PageContent, hidden: frozenset[int]) -> tuple[list[RawTable], list[Glyph], list[Turned]]:
-    """Tables by drawn lines, and the glyphs that lie in none."""
-    grids = find_grids(content.rules)
+def _ruled(
+    content: PageContent, hidden: frozenset[int], given: list[Grid] | None
+) -> tuple[list[RawTable], list[Glyph], list[Turned]]:
+    """Tables by drawn lines or by the given grids, and the glyphs that lie in none."""
+    grids = find_grids(content.rules) if given is None else given
     if not grids:
         return [], content.glyphs, content.turned
     grids.sort(key=lambda g: (g.box[2] - g.box[0]) * (g.box[3] - g.box[1]))
     straight = _placed(grids, content.glyphs)
     cut = _cut_words(content.glyphs, grids, straight)
-    if cut:
+    if cut and given is None:
         grids = _healed(grids, cut)
         straight = _placed(grids, content.glyphs)
         cut = _cut_words(content.glyphs, grids, straight)
@@ -70,7 +78,7 @@ def _ruled(content: PageContent, hidden: frozenset[int]) -> tuple[list[RawTable]
     for number, grid in enumerate(grids):
         inside = [straight.get((number, c), []) for c in range(len(grid.cells))]
         others = [turned.get((number, c), []) for c in range(len(grid.cells))]
-        if sum(cut[number].values()) > max(2, 0.02 * sum(map(len, inside))):
+        if given is None and sum(cut[number].values()) > max(2, 0.02 * sum(map(len, inside))):
             continue  # lines that run through words: a chart
         table = _table(grid, inside, [[t.glyph for t in items] for items in others], hidden)
         if table is not None:

@@ -11,17 +11,22 @@ from curator.domain.document import ParsedDocument
 from curator.errors import InputError
 from curator.parsing.assemble import FileFacts, assemble
 from curator.parsing.child import Child, Died, Late
-from curator.parsing.files import document_slug, opened, shown_name
+from curator.parsing.extras import OCR, installed, need, pip_line, version
+from curator.parsing.files import OpenFile, document_slug, opened, shown_name
 from curator.parsing.raw import RawPage, from_wire
 from curator.progress import Progress, Silent
 from curator.text import visible
 
-PARSER = "curator-pdf 1"
+PARSER = "curator-pdf 2"
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one file may cost. Times are in seconds, memory in bytes of address space of the child process."""
+    """What one file may cost. Times are in seconds, memory in bytes of address space of the child process.
+
+    The `engine` limits hold for the optional engines: seconds for one page, and after how many failures in a row the
+    rest of the file is left alone.
+    """
 
     pages: int = 5000
     page_seconds: float = 5.0
@@ -31,9 +36,14 @@ class Limits:
     failing_pages: int = 25
     memory: int = 1 << 30
     cpu_seconds: int = 900
+    engine_seconds: float = 120.0
+    engine_memory: int = 4 << 30
+    engine_failures: int = 3
 
 
-def parse_pdf(path: Path, *, limits: Limits | None = None, progress: Progress | None = None) -> ParsedDocument:
+def parse_pdf(
+    path: Path, *, limits: Limits | None = None, progress: Progress | None = None, ocr: bool | None = None
+) -> ParsedDocument:
     """Everything that a PDF file gives.
 
     A page that cannot be read is marked and never costs the document; a file without any text gives a document whose
@@ -43,18 +53,26 @@ def parse_pdf(path: Path, *, limits: Limits | None = None, progress: Progress | 
         path: A regular file.
         limits: What the file may cost; the defaults are meant for files from anywhere.
         progress: A stage for the file with one step a page; its checkpoint is called every 100 ms.
+        ocr: Whether text is recognized on pages that are images: None where the extra is installed, True always, False
+            never.
 
     Raises:
         InputError: Nothing can be read: no such or no regular file, empty, not a PDF, needs a password, no pages, too
             many pages.
+        MissingExtra: `ocr` is True and the extra is not installed.
         Cancelled: The person stopped it.
     """
     limits, progress = limits or Limits(), progress or Silent()
     name = shown_name(path)
+    if ocr:
+        need(OCR, f"{name}: no text can be recognized")
     with opened(path) as file, Child(file.descriptor, limits.memory, limits.cpu_seconds, progress) as child:
         facts = FileFacts(path.name, document_slug(path.name), file.sha256, PARSER)
         _probe(child, facts, limits)
         pages = _Reading(child, facts, limits, progress, name).run()
+        child.stop()
+        if ocr is not False:
+            recognize(pages, file, facts, limits, progress, name)
     if file.junk > 0:
         facts.warn("junk-before-header", f"{file.junk} bytes stand before the PDF header")
     return assemble(facts, pages, progress)
@@ -89,6 +107,50 @@ def _probe(child: Child, facts: FileFacts, limits: Limits) -> None:
                 facts.large[int(message["page"])] = str(message["reason"])
     except (Late, Died, KeyError, TypeError, ValueError):
         child.stop()
+
+
+def recognize(
+    pages: list[RawPage], file: OpenFile, facts: FileFacts, limits: Limits, progress: Progress, name: str
+) -> None:
+    """Replaces pages that are images by what is recognized on them, or says how that is to be had."""
+    images = [page.index for page in pages if page.kind == "scanned"]
+    if not images:
+        return
+    if not installed(OCR):
+        for number in images:
+            note = f"no text on page {number}: it is an image ({pip_line(OCR)} lets it be recognized)"
+            pages[number - 1].flags = [("no-text", note)]
+        return
+    progress.stage(f"Recognizing {name}", len(images))
+    failures = 0
+    with Child(file.descriptor, limits.engine_memory, limits.cpu_seconds, progress) as child:
+        for number in images:
+            page = page_by(child, number, "ocr", limits) if failures < limits.engine_failures else None
+            failures = failures + 1 if page is None else 0
+            if page is None:
+                note = f"page {number} is an image: recognizing its text failed"
+                pages[number - 1].note = note
+                pages[number - 1].flags.append(("ocr-failed", note))
+            else:
+                pages[number - 1] = page
+            progress.advance()
+    if any(page.recognized for page in pages):
+        facts.parser = f"{facts.parser} + {version(OCR)}"
+
+
+def page_by(child: Child, number: int, engine: str, limits: Limits) -> RawPage | None:
+    """One page by an optional engine; None when that is late, dies or finds the page unreadable."""
+    try:
+        if not child.running:
+            child.ask({"do": "open"})
+            if "pages" not in child.answer(limits.open_seconds):
+                return None
+        child.ask({"do": "page", "page": number, "engine": engine})
+        page = from_wire(child.answer(limits.engine_seconds)["page"])
+    except (Late, Died, KeyError, TypeError, ValueError):
+        child.stop()
+        return None
+    return None if page.kind == "damaged" else page
 
 
 @dataclass

@@ -156,6 +156,30 @@ def read_page(document: Any, index: int) -> PageContent:
         page.close()
 
 
+def most_pixels(page: Any) -> int:
+    """Pixels of the largest image on a loaded page, as the file declares them: nothing is decoded."""
+    import pypdfium2.raw as raw
+
+    width, height = ctypes.c_uint(), ctypes.c_uint()
+    most, left = 0, MOST_OBJECTS
+
+    def look(count: int, get: Any, depth: int) -> None:
+        nonlocal most, left
+        for i in range(count):
+            left -= 1
+            if left < 0:
+                return
+            item = get(i)
+            kind = raw.FPDFPageObj_GetType(item)
+            if kind == raw.FPDF_PAGEOBJ_IMAGE and raw.FPDFImageObj_GetImagePixelSize(item, width, height):
+                most = max(most, width.value * height.value)
+            elif kind == raw.FPDF_PAGEOBJ_FORM and depth < DEPTH:
+                look(raw.FPDFFormObj_CountObjects(item), lambda j, f=item: raw.FPDFFormObj_GetObject(f, j), depth + 1)
+
+    look(raw.FPDFPage_CountObjects(page.raw), lambda j: raw.FPDFPage_GetObject(page.raw, j), 0)
+    return most
+
+
 class _Reader:
     """Reads one page; holds the ctypes buffers that the calls fill."""
 

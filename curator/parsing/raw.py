@@ -14,7 +14,10 @@ SIDEWAYS = 999  # the group of lines that run in another direction than the page
 
 @dataclass(slots=True)
 class RawLine:
-    """One line of text outside tables, in reading order; `group` counts the columns of the page."""
+    """One line of text outside tables, in reading order.
+
+    `group` counts the columns of the page; `sure` is below 1 where the text was recognized in an image.
+    """
 
     text: str
     x0: float
@@ -26,6 +29,7 @@ class RawLine:
     italic: bool = False
     group: int = 0
     hang: float = 0.0
+    sure: float = 1.0
 
 
 @dataclass(slots=True)
@@ -61,7 +65,7 @@ class RawTable:
 
 @dataclass(slots=True)
 class RawPage:
-    """One page. `kind` and `note` as in `domain.document.Page`; `flags` are (code, message) for warnings."""
+    """One page. `kind`, `note` and `recognized` as in `domain.document.Page`; `flags` are (code, message)."""
 
     index: int
     width: float = 0.0
@@ -69,6 +73,7 @@ class RawPage:
     turn: int = 0
     kind: str = "text"
     note: str = ""
+    recognized: float = 0.0
     lines: list[RawLine] = field(default_factory=list)
     tables: list[RawTable] = field(default_factory=list)
     flags: list[tuple[str, str]] = field(default_factory=list)

@@ -338,7 +338,8 @@ def _join(draft: Draft, piece: Piece, between: list[Para], title: str) -> bool:
 def _same_edges(a: Piece, b: Piece) -> bool:
     """The same column edges, but for one sideways shift as between left and right pages."""
     xs, other = a.table.xs, b.table.xs
-    if len(xs) != len(other) or a.table.origin != b.table.origin:
+    origins = {a.table.origin, b.table.origin}
+    if len(xs) != len(other) or (len(origins) > 1 and "camelot" not in origins):
         return False
     shift = other[0] - xs[0]
     return abs(shift) <= 60 and all(abs(y - x - shift) <= EDGE for x, y in zip(xs, other, strict=True))

@@ -1,7 +1,8 @@
 """The reading process: `python -m curator.parsing.worker`, one JSON object a line in both directions.
 
-It takes the file from an open descriptor, sets its own limits before it touches it, and answers three requests:
-`probe`, `open` and `pages`. It may die at any time: its parent marks the page and starts another one.
+It takes the file from an open descriptor, sets its own limits before it touches it, and answers the requests `probe`,
+`open`, `pages`, and `page`: one page by another engine, "ocr" or "camelot". It may die at any time: its parent marks
+the page and starts another one.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import Any
+from typing import Any, TextIO
 
 from curator.parsing.page import page_of
 from curator.parsing.pdfium import PasswordNeeded, Unreadable, open_pdf
@@ -39,14 +40,25 @@ def _read(descriptor: int) -> bytes:
     return b"".join(parts)
 
 
+def _own_pipe() -> TextIO:
+    """The pipe to the parent; what a library prints goes nowhere, so that it cannot be taken for an answer."""
+    pipe = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="ascii")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+    return pipe
+
+
 class _Worker:
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, pipe: TextIO) -> None:
         self.data = data
+        self.pipe = pipe
         self.document: Any = None
+        self.recognizer: Any = None
 
     def tell(self, message: dict[str, Any]) -> None:
-        sys.stdout.write(json.dumps(message, ensure_ascii=True, separators=(",", ":")) + "\n")
-        sys.stdout.flush()
+        self.pipe.write(json.dumps(message, ensure_ascii=True, separators=(",", ":")) + "\n")
+        self.pipe.flush()
 
     def open(self) -> dict[str, Any]:
         """Answers with the number of pages or a reason."""
@@ -64,19 +76,32 @@ class _Worker:
             return {"kind": "open", "error": "unreadable", "reason": str(error)[:200]}
         return {"kind": "open", "pages": len(self.document)}
 
-    def page(self, index: int) -> RawPage:
+    def page(self, index: int, engine: str = "") -> RawPage:
         """A page, damaged when it cannot be read; index from 0."""
         number = index + 1
         try:
-            return page_of(self.document, index)
-        except Unreadable:
-            reason = "cannot be opened"
+            return self._by(engine, index)
+        except Unreadable as error:
+            reason = "cannot be opened" if not engine else f"cannot be read by {engine}: {error}"
         except MemoryError:
             reason = "needs more memory than is allowed"
         except Exception as error:  # noqa: BLE001  one bad page never costs the document
             reason = f"cannot be read ({type(error).__name__})"
         note = f"page {number} {reason}"
         return RawPage(number, kind="damaged", note=note, flags=[("page-damaged", note)])
+
+    def _by(self, engine: str, index: int) -> RawPage:
+        if engine == "ocr":
+            from curator.parsing.recognition import Recognizer
+
+            self.recognizer = self.recognizer or Recognizer()
+            read: RawPage = self.recognizer.page(self.document, index)
+            return read
+        if engine == "camelot":
+            from curator.parsing.camelots import page_by_camelot
+
+            return page_by_camelot(self.document, index)
+        return page_of(self.document, index)
 
     def serve(self) -> None:
         """Until the pipe closes."""
@@ -94,6 +119,9 @@ class _Worker:
                     if number not in skip:
                         self.tell({"kind": "page", "page": to_wire(self.page(number - 1))})
                 self.tell({"kind": "done"})
+            elif request["do"] == "page":
+                page = self.page(request["page"] - 1, request["engine"])
+                self.tell({"kind": "page", "page": to_wire(page)})
 
 
 def main() -> None:
@@ -101,7 +129,7 @@ def main() -> None:
     descriptor, memory, seconds = (int(argument) for argument in sys.argv[1:4])
     _limit(memory, seconds)
     try:
-        _Worker(_read(descriptor)).serve()
+        _Worker(_read(descriptor), _own_pipe()).serve()
     except (BrokenPipeError, KeyboardInterrupt):
         os._exit(1)
 
