@@ -47,7 +47,8 @@ class Room(Sturdy, Screen[None]):
         return cast("CuratorApp", self.app)
 
     def on_mount(self) -> None:
-        """Listen."""
+        """Listen. The styles were read when this screen was made: its second coming up need not read them again."""
+        self._css_update_count = self.curator._css_update_count
         self.curator.opened.subscribe(self, lambda _ctx: self.refresh_room())
         self.curator.case_signal.subscribe(self, self.case_changed)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from curator.store.cases import CaseLine
     from curator.tui.app import CuratorApp
 
-LAST = 2**63 - 1
+HIDDEN = "hidden"
 RISKS = ("low", "medium", "high", "critical")
 FILTERS = Columns(
     {
@@ -66,15 +66,17 @@ class CaseRows:
         column, descending = self._order
         return ListQuery(column, descending, asked.contains, like, where)
 
-    def _lines(self, contains: str, *, after: Hashable | None, before: Hashable | None, limit: int) -> list[CaseLine]:
+    def _lines(self, contains: str, *, after: Hashable | None = None, before: Hashable | None = None,
+               back: bool = False, limit: int = 0) -> list[CaseLine]:  # fmt: skip
         from curator.services import cases
 
         keys = cast("tuple[ListKey | None, ListKey | None]", (after, before))
-        return cases.page_of(self._ctx, self._query(contains), after=keys[0], before=keys[1], limit=limit)
+        query = self._query(contains)
+        return cases.page_of(self._ctx, query, after=keys[0], before=keys[1], back=back, limit=limit)
 
     def _rows(self, contains: str, lines: Sequence[CaseLine]) -> list[Row]:
         query = self._query(contains)
-        return [_row(query.key_of(line), line, self._ctx.actor_id) for line in lines]
+        return [_row(query.key_of(line), line) for line in lines]
 
     def count(self, contains: str) -> int:
         """How many."""
@@ -84,38 +86,26 @@ class CaseRows:
 
     def after(self, key: Hashable | None, limit: int, contains: str) -> Sequence[Row]:
         """The next ones."""
-        return self._rows(contains, self._lines(contains, after=key, before=None, limit=limit))
+        return self._rows(contains, self._lines(contains, after=key, limit=limit))
 
     def before(self, key: Hashable | None, limit: int, contains: str) -> Sequence[Row]:
         """The ones before, the nearest first."""
-        return self._rows(contains, self._lines(contains, after=None, before=key or self._end(), limit=limit))
+        return self._rows(contains, self._lines(contains, before=key, back=True, limit=limit))
 
-    def _end(self) -> Hashable:
-        """A key behind the last row."""
-        from curator.domain.listing import ListKey
+    def key_at(self, place: int, contains: str, *, back: bool) -> Hashable | None:
+        """The key of a place."""
+        from curator.services import cases
 
-        column, descending = self._order
-        if column == "seq":
-            return ListKey(0, 0) if descending else ListKey(LAST, LAST)
-        if column == "risk":  # sorted by rank, in which an unknown one comes first
-            return ListKey("", -1) if descending else ListKey(RISKS[-1], LAST)
-        return ListKey("", -1) if descending else ListKey("\U0010ffff", LAST)
-
-    def beyond(self, key: Hashable | None, steps: int, contains: str, *, back: bool) -> Hashable | None:
-        """The key so many rows on."""
-        before = (key or self._end()) if back else None
-        lines = self._lines(contains, after=None if back else key, before=before, limit=steps)
-        return self._query(contains).key_of(lines[-1]) if len(lines) == steps else None
+        return cases.key_at(self._ctx, self._query(contains), place, back=back)
 
     def ids(self, contains: str) -> Sequence[str]:
         """Ids of all of them."""
-        return [line.id for line in self._lines(contains, after=None, before=None, limit=0)]
+        return [line.id for line in self._lines(contains)]
 
 
-def _row(key: Hashable, line: CaseLine, actor: str) -> Row:
-    """A row; what the author says of a case in review stays out of the list of those who may review it."""
-    blind = line.status == "in_review" and line.author != actor
-    behavior, risk = ("…", "…") if blind else (line.behavior, line.risk)
+def _row(key: Hashable, line: CaseLine) -> Row:
+    """A row; what the author says of a case that waits for labels is not told to those who may give one."""
+    behavior, risk = line.behavior or HIDDEN, line.risk or HIDDEN
     glyph, _, word = STATES.get(line.status, line.status).partition(" ")
     short = "changes" if line.status == "changes_requested" else word
     cells = (glyph, line.question or "(no question yet)", behavior, risk, short, line.domain, line.id)

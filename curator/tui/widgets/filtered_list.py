@@ -94,6 +94,11 @@ class FilteredList(Vertical):
         """Esc is only ours while there is a filter or a mark."""
         return self.has_class("-filtered") or bool(self.list.marked) if action == "clear" else True
 
+    @on(RowList.Highlighted)
+    def _seen(self, event: RowList.Highlighted) -> None:
+        """Nobody further up asks on which row the cursor is, and most keys move it."""
+        event.stop()
+
     @on(RowList.Marked)
     def _marks(self, event: RowList.Marked) -> None:
         event.stop()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -16,11 +16,27 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
+from textual.scrollbar import ScrollBar
 from textual.strip import Strip
 
-from curator.tui.widgets.row_window import PAGE, ListedRows, Named, Ordered, Read, Row, Rows, read, trimmed
+from curator.tui.messages import Done
+from curator.tui.widgets.row_bar import RowBar
+from curator.tui.widgets.row_window import (
+    PAGE,
+    ListedRows,
+    Named,
+    Ordered,
+    Read,
+    Row,
+    Rows,
+    read,
+    read_first,
+    trimmed,
+)
 from curator.tui.widgets.safe import fit
 from curator.tui.workers import Sturdy, serve
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -130,12 +146,13 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         self.marked: dict[str, None] = {}
         self.order: tuple[str, bool] = ("", False)
         self._rows: dict[int, Row] = {}
-        self._stones: dict[int, Hashable] = {}
+        self.counting = False
         self._texts: dict[int, str] = {}
         self._style = Style.null()
         self._generation = 0
         self._reading = False
         self._wanted_id = ""
+        self._to_the_end = False
 
     # -- rows ---------------------------------------------------------------------------------------------------
 
@@ -156,7 +173,8 @@ class RowList(Sturdy, ScrollView, can_focus=True):
             self.contains = contains
         self._generation += 1
         self.count = -1
-        self._rows, self._stones = {}, {}
+        self.counting = self._to_the_end = False
+        self._rows = {}
         self._texts.clear()
         self._reading = False
         self._wanted_id = select
@@ -188,19 +206,31 @@ class RowList(Sturdy, ScrollView, can_focus=True):
                 return
         if self._reading:
             return
-        work = partial(read, self.rows, self.contains, want, dict(self._rows), self.count, dict(self._stones))
+        work = partial(read, self.rows, self.contains, want, dict(self._rows), self.count)
         if self.source.immediate:
             self._take(self._generation, work())
             return
+        if self.count < 0 and top == 0 and not self._wanted_id:  # what is seen need not wait for the count
+            work = partial(read_first, self.rows, self.contains)
         self._reading = True
+        self._serve(work, self._take, "rows")
+
+    def _serve(self, work: Callable[[], Result], take: Callable[[int, Result], None], group: str) -> None:
+        """Ask in a worker; what it gives is taken with the generation that it was asked for."""
         serve(
             self,
             work,
-            partial(self._take, self._generation),
+            partial(take, self._generation),
             doing="read the list",
-            group="rows",
+            group=group,
             failed=lambda _error: self._stopped_reading(),
         )
+
+    def on_done(self, message: Done) -> None:
+        """Rows that were asked for are taken here: nothing but the list is painted for them."""
+        message.stop()
+        if message.then is not None:
+            message.then(message.result)
 
     def _stopped_reading(self) -> bool:
         self._reading = False
@@ -211,11 +241,12 @@ class RowList(Sturdy, ScrollView, can_focus=True):
             return
         self._reading = False
         first_time = self.count < 0
-        self.count = answer.count
+        self.counting = answer.count < 0
         self._rows = trimmed(self._rows | answer.rows, self.scroll_offset.y)
-        self._stones |= answer.stones
         self._texts.clear()
-        self.virtual_size = Size(self._width, self.count + self.head)
+        self._take_count(len(answer.rows) if self.counting else answer.count)
+        if self.counting:
+            self._serve(partial(self.rows.count, self.contains), self._counted, "count")
         if self._wanted_id:
             place = next((n for n, r in self._rows.items() if r.id == self._wanted_id), None)
             self._wanted_id = ""
@@ -230,6 +261,20 @@ class RowList(Sturdy, ScrollView, can_focus=True):
             self._need()
         if first_time or self.cursor in answer.rows:
             self._tell()
+
+    def _take_count(self, count: int) -> None:
+        self.count = count
+        self.virtual_size = Size(self._width, count + self.head)
+
+    def _counted(self, generation: int, count: int) -> None:
+        """The list is longer than its first page: go to the end now, if that was asked for meanwhile."""
+        if generation != self._generation:
+            return
+        self.counting = False
+        self._take_count(max(count, self.count))
+        if self._to_the_end:
+            self.action_edge(1)
+        self._need()
 
     # -- cursor -------------------------------------------------------------------------------------------------
 
@@ -286,6 +331,7 @@ class RowList(Sturdy, ScrollView, can_focus=True):
 
     def action_edge(self, end: int) -> None:
         """The first or the last row."""
+        self._to_the_end = bool(end) and self.counting
         self.cursor = self.count - 1 if end else 0
 
     def action_choose(self) -> None:
@@ -313,7 +359,7 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         """More or fewer lines are seen."""
         self._texts.clear()
         if self.count >= 0:
-            self.virtual_size = Size(self._width, self.count + self.head)
+            self._take_count(self.count)
         self._see_cursor()
         self._need()
 
@@ -381,6 +427,15 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         self.marked = {}
         self.refresh()
         self.post_message(self.Marked(self))
+
+    @property
+    def vertical_scrollbar(self) -> ScrollBar:
+        """Ours, which is painted when it looks different."""
+        if self._vertical_scrollbar is None:
+            self._vertical_scrollbar = RowBar(vertical=True, name="vertical", thickness=self.scrollbar_size_vertical)
+            self._vertical_scrollbar.display = False
+            self.app._start_widget(self, self._vertical_scrollbar)
+        return self._vertical_scrollbar
 
     # -- painting -----------------------------------------------------------------------------------------------
 

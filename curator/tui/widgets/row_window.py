@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 PAGE = 200
 KEPT = 5 * PAGE
-STRIDE = 5000
 
 
 @dataclass(frozen=True)
@@ -45,11 +44,11 @@ class Ordered(Rows, Protocol):
 
 
 @runtime_checkable
-class Far(Rows, Protocol):
-    """Rows that can be walked over without being shown, so that a place in the middle is reached soon."""
+class Placed(Rows, Protocol):
+    """Rows that know the key of a place, so that the middle of a list is reached without the rows before it."""
 
-    def beyond(self, key: Hashable | None, steps: int, contains: str, *, back: bool) -> Hashable | None:
-        """The key so many rows after a key (before it, when going back); None when there are not so many."""
+    def key_at(self, place: int, contains: str, *, back: bool) -> Hashable | None:
+        """The key of a row by its place, 0 the first (back: the last); None when there are not so many."""
 
 
 @runtime_checkable
@@ -91,16 +90,19 @@ class ListedRows:
 
 @dataclass(frozen=True)
 class Read:
-    """What one reading gave: rows by their place from 0, how long the list is, and keys of places on the way."""
+    """What one reading gave: rows by their place from 0, and how long the list is; -1 = longer than what was read."""
 
     rows: dict[int, Row]
     count: int
-    stones: dict[int, Hashable] = field(default_factory=dict)
 
 
-def read(
-    rows: Rows, contains: str, want: range, known: dict[int, Row], count: int, stones: dict[int, Hashable] | None = None
-) -> Read:
+def read_first(rows: Rows, contains: str) -> Read:
+    """Read the first page, and nothing else: the rows are counted only when they do not all stand on it."""
+    page = rows.after(None, PAGE, contains)
+    return Read(dict(enumerate(page)), len(page) if len(page) < PAGE else -1)
+
+
+def read(rows: Rows, contains: str, want: range, known: dict[int, Row], count: int) -> Read:
     """Read the pages that cover a range of places, from the nearest place whose key is known.
 
     Args:
@@ -109,67 +111,55 @@ def read(
         want: Places from 0 that are needed.
         known: Rows in memory, by place.
         count: Length of the list as far as it is known; -1 = to be asked.
-        stones: Keys of further places.
     """
     if count < 0:
         count = rows.count(contains)
     first, last = max(0, want.start), min(count, want.stop)
     if first >= last:
         return Read({}, count)
-    keys: dict[int, Hashable | None] = {**(stones or {}), **{place: row.key for place, row in known.items()}}
-    keys |= {-1: None, count: None}
-    low = max(place for place in keys if place < first)
-    high = min(place for place in keys if place >= last)
-    walk = _Walk(rows, contains, dict(keys))
-    found = walk.down(first, last, low) if first - low - 1 <= high - last else walk.up(first, last, high)
-    return Read(found, count, walk.stones)
+    low = max((place for place in known if place < first), default=-1)
+    high = min((place for place in known if place >= last), default=count)
+    if isinstance(rows, Placed) and min(first - low, high - last) > PAGE:
+        low, key = _placed(rows, contains, max(0, first - PAGE // 2), count)
+        return Read(_down(rows, contains, first, last, low, key), count)
+    if first - low - 1 <= high - last:
+        return Read(_down(rows, contains, first, last, low, known[low].key if low >= 0 else None), count)
+    return Read(_up(rows, contains, first, last, high, known[high].key if high < count else None), count)
 
 
-class _Walk:
-    """One way through a list, from a place whose key is known."""
+def _placed(rows: Placed, contains: str, place: int, count: int) -> tuple[int, Hashable | None]:
+    """A place and its key, counted from the nearer end; the place before the first when the list has become shorter."""
+    back = place > count // 2
+    key = rows.key_at(count - 1 - place if back else place, contains, back=back)
+    return (place, key) if key is not None else (-1, None)
 
-    def __init__(self, rows: Rows, contains: str, keys: dict[int, Hashable | None]) -> None:
-        self._rows, self._contains, self._keys = rows, contains, keys
-        self.stones: dict[int, Hashable] = {}
 
-    def _leap(self, place: int, steps: int) -> int:
-        """Go far at once, when the rows can; steps < 0 goes up. Gives the place that was come to."""
-        while isinstance(self._rows, Far) and abs(steps) > 2 * PAGE:
-            part = max(-STRIDE, min(STRIDE, steps))
-            key = self._rows.beyond(self._keys[place], abs(part), self._contains, back=part < 0)
-            if key is None:
-                break
-            place, steps = place + part, steps - part
-            self._keys[place] = self.stones[place] = key
-        return place
+def _down(rows: Rows, contains: str, first: int, last: int, low: int, key: Hashable | None) -> dict[int, Row]:
+    """The rows from first to last, read downward from the key of a place before them."""
+    found: dict[int, Row] = {}
+    place = low + 1
+    while place < last:
+        page = rows.after(key, PAGE, contains)
+        if not page:
+            break
+        if place + len(page) > first:
+            found |= {place + n: row for n, row in enumerate(page)}
+        key, place = page[-1].key, place + len(page)
+    return found
 
-    def down(self, first: int, last: int, low: int) -> dict[int, Row]:
-        """The rows from first to last, read downward from a place before them."""
-        found: dict[int, Row] = {}
-        at = self._leap(low, first - low - PAGE // 2)
-        key, place = self._keys[at], at + 1
-        while place < last:
-            page = self._rows.after(key, PAGE, self._contains)
-            if not page:
-                break
-            if place + len(page) > first:
-                found |= {place + n: row for n, row in enumerate(page)}
-            key, place = page[-1].key, place + len(page)
-        return found
 
-    def up(self, first: int, last: int, high: int) -> dict[int, Row]:
-        """The rows from first to last, read upward from a place behind them."""
-        found: dict[int, Row] = {}
-        place = self._leap(high, last + PAGE // 2 - high)
-        key = self._keys[place]
-        while place > first:
-            page = self._rows.before(key, PAGE, self._contains)
-            if not page:
-                break
-            if place - len(page) < last:
-                found |= {place - 1 - n: row for n, row in enumerate(page) if place - 1 - n >= 0}
-            key, place = page[-1].key, place - len(page)
-        return found
+def _up(rows: Rows, contains: str, first: int, last: int, high: int, key: Hashable | None) -> dict[int, Row]:
+    """The rows from first to last, read upward from the key of a place behind them."""
+    found: dict[int, Row] = {}
+    place = high
+    while place > first:
+        page = rows.before(key, PAGE, contains)
+        if not page:
+            break
+        if place - len(page) < last:
+            found |= {place - 1 - n: row for n, row in enumerate(page) if place - 1 - n >= 0}
+        key, place = page[-1].key, place - len(page)
+    return found
 
 
 def trimmed(rows: dict[int, Row], center: int) -> dict[int, Row]:
