@@ -11,7 +11,7 @@ from curator.parsing.chunks import make_chunks
 from curator.parsing.flow import Flow, is_contents, make_flow
 from curator.parsing.hyphens import Hyphens
 from curator.parsing.language import guess_language
-from curator.parsing.numbering import caption_number
+from curator.parsing.numbering import caption_number, read_label
 from curator.parsing.raw import RawPage
 from curator.parsing.running import find_running, printed_labels
 from curator.parsing.sections import Tree, build_tree
@@ -21,6 +21,12 @@ from curator.text import clean, nfc, one_line
 
 _MARK = re.compile(r"\s?\[\^[^\]]*\]")
 _PAGE = re.compile(r"\bpage\b|\bseite\b|\d+ / \d+", re.IGNORECASE)
+LONGEST_NAME = 120
+_SENTENCE = re.compile(
+    r"\b(?:shall|must|should|is|are|was|were|has|have|may|can|will|ist|sind|wird|werden|muss|müssen|est|sont|ont|peut"
+    r"|doit|doivent|son|es|está|debe|deben)\b|[.!]\s+[A-Z]|다$|다\.|。",
+    re.IGNORECASE,
+)
 _NO_TITLE = re.compile(
     r"(?:untitled|microsoft word|document\d*|.*\.(?:docx?|pdf|indd|qxd|rtf|xlsx?|pptx?|odt|tex|dvi)"
     r"|slide \d+|page \d+|[\W\d_]*)\b.*",
@@ -219,7 +225,7 @@ class _Tables:
         number = caption_number(draft.title)
         if number:
             name = slug(f"table {number}", dots=True)
-        elif draft.title:
+        elif draft.title and _names(draft.title):
             name = slug(_MARK.sub("", draft.title), limit=40, fallback="table")
         elif draft.node is not None:
             name = f"{slug(draft.node.full_key, limit=40, dots=True)}-table"
@@ -231,6 +237,13 @@ class _Tables:
             name = f"{base}-{count}"
         self.slugs.add(name)
         return name
+
+
+def _names(title: str) -> bool:
+    """Whether a title names the table; a sentence that leads to it or a numbered provision says something else."""
+    if title.endswith((":", "：", "?", "？")) or read_label(title) is not None or len(title) > LONGEST_NAME:
+        return False
+    return _SENTENCE.search(title) is None
 
 
 def row_text(title: str, section_path: tuple[str, ...], header: list[str], cells: list[str]) -> str:

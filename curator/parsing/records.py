@@ -11,9 +11,10 @@ from bisect import bisect_right
 from itertools import pairwise
 
 from curator.parsing.raw import RawCell, RawTable
-from curator.parsing.words import Line, Word, join_lines
+from curator.parsing.words import Line, Word, join_lines, make_lines
 
 LEAST = 3
+TALL_LINES, TALL_COLUMNS = 4, 3
 _NUMBER = re.compile(r"(?=.*\d)[\d\s.,%+\-–−()$€£*†:/<>≤≥~]+(?:\[\^[^\]]*\])*|[-–—:.]{1,3}|n/?a", re.IGNORECASE)
 
 
@@ -32,6 +33,8 @@ def split_columns(words: list[Word], edges: list[float]) -> list[tuple[int, int,
     whole = [(0, len(edges) - 1, words)]
     if len(words) < 2:
         return whole
+    if len(edges) > TALL_COLUMNS and (tall := _tall(words, edges)):
+        return tall
     columns: dict[int, list[Word]] = {}
     for word in words:
         column = min(max(bisect_right(edges, (word.x0 + word.x1) / 2) - 1, 0), len(edges) - 2)
@@ -46,6 +49,43 @@ def split_columns(words: list[Word], edges: list[float]) -> list[tuple[int, int,
         if gap < 0.8 * words[0].size:
             return whole
     return [(column, 1, columns.get(column, [])) for column in range(len(edges) - 1)]
+
+
+def _tall(words: list[Word], edges: list[float]) -> list[tuple[int, int, list[Word]]]:
+    """Many lines in one cell under the columns of others, as those columns; empty when they do not keep to them.
+
+    A phrase may reach a little over the edge that the header has; one that covers two columns is prose.
+    """
+    lines = make_lines(words)
+    if len(lines) < TALL_LINES:
+        return []
+    columns: dict[int, list[Word]] = {}
+    clashes = 0
+    for line in lines:
+        used: set[int] = set()
+        for phrase in _phrases(line):
+            x0, x1 = phrase[0].x0, phrase[-1].x1
+            over = [max(0.0, min(x1, b) - max(x0, a)) for a, b in pairwise(edges)]
+            column = max(range(len(over)), key=over.__getitem__)
+            if over[column] < 0.7 * (x1 - x0):
+                return []
+            clashes += column in used
+            used.add(column)
+            columns.setdefault(column, []).extend(phrase)
+    if len(columns) < TALL_COLUMNS or 10 * clashes > len(lines):
+        return []
+    return [(column, 1, columns.get(column, [])) for column in range(len(edges) - 1)]
+
+
+def _phrases(line: Line) -> list[list[Word]]:
+    """Words of a line with gaps of less than a font size between them."""
+    phrases: list[list[Word]] = []
+    for word in sorted(line.words, key=lambda w: w.x0):
+        if phrases and word.x0 - phrases[-1][-1].x1 < line.size:
+            phrases[-1].append(word)
+        else:
+            phrases.append([word])
+    return phrases
 
 
 def split_rows(table: RawTable, written: list[list[Line]]) -> RawTable:

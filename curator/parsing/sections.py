@@ -236,6 +236,8 @@ class _Builder:
             or text[:1] in "([*†‡"
         ):
             return False
+        if text.isascii() and sum(ch.isalpha() for ch in text) < 3:
+            return False
         body = self.flow.body_size
         if para.size >= body * 1.12 or (para.size > body + 0.9):
             return True

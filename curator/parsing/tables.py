@@ -11,6 +11,7 @@ from curator.parsing.raw import Box, RawCell
 from curator.parsing.sections import Node, Placed
 
 EDGE = 6.0
+AT_FOOT = 0.93  # of the lowest line of the document
 _NUMERIC = re.compile(
     r"(?=.*\d)[\d\s.,%+\-−–—()€$£¥₩/:<>≤≥~≈±*†‡°'′]+(?:\[\^[^\]]*\])*|[-–—−]|n/?a|\.{1,3}|…|[✓✔✗xX●○•□☐]", re.IGNORECASE
 )
@@ -71,6 +72,7 @@ class Draft:
 def make_tables(placed: list[Placed]) -> list[Draft]:
     """Tables of the document in its order, joined over page breaks."""
     drafts: list[Draft] = []
+    owned: set[int] = set()
     last_at = -2
     for i, entry in enumerate(placed):
         if not isinstance(entry.item, Piece):
@@ -85,9 +87,12 @@ def make_tables(placed: list[Placed]) -> list[Draft]:
             draft.title = title if caption or not draft.title else draft.title
             drafts.append(draft)
         last_at = i
-        drafts[-1].footnotes.extend(n for n in _notes(placed, i) if n not in drafts[-1].footnotes)
+        notes = _notes(placed, i)
+        owned.update(id(note) for note in notes)
+        drafts[-1].footnotes.extend(n.text for n in notes if n.text not in drafts[-1].footnotes)
+    foot = max((p.item.lines[-1][1].bottom for p in placed if isinstance(p.item, Para)), default=0.0)
     for draft in drafts:
-        _far_notes(draft, placed)
+        _far_notes(draft, placed, owned, AT_FOOT * foot)
     return drafts
 
 
@@ -403,11 +408,11 @@ def is_note(text: str) -> bool:
     return _NOTE.match(text) is not None
 
 
-def _notes(placed: list[Placed], i: int) -> list[str]:
+def _notes(placed: list[Placed], i: int) -> list[Para]:
     """Notes directly below the table."""
     piece = placed[i].item
     assert isinstance(piece, Piece)
-    found: list[str] = []
+    found: list[Para] = []
     bottom = piece.table.box[3]
     for entry in placed[i + 1 :]:
         item = entry.item
@@ -416,19 +421,25 @@ def _notes(placed: list[Placed], i: int) -> list[str]:
         small = item.size < piece.table.size - 0.3
         if item.first.top - bottom > 3 * item.size or not (_NOTE.match(item.text) or (found and small)):
             break
-        found.append(item.text)
+        found.append(item)
         bottom = item.lines[-1][1].bottom
     return found
 
 
-def _far_notes(draft: Draft, placed: list[Placed]) -> None:
-    """Notes at the foot of the page whose marks stand in the table."""
+def _far_notes(draft: Draft, placed: list[Placed], owned: set[int], foot: float) -> None:
+    """Notes at the foot of the page whose marks stand in the table.
+
+    A note just below another table is that table's own, unless it stands at the very foot of the page, where it may be
+    meant for all above it.
+    """
     texts = [*draft.header, *(cell for row in draft.rows for cell in row.cells)]
     marks = {mark for text in texts for group in _MARKS.findall(text) for mark in re.split(r"[,;]\s*", group)}
     have = {m[1] for note in draft.footnotes if (m := _MARKS.match(note))}
     for entry in placed:
         item = entry.item
         if isinstance(item, Para) and item.footnote and item.page in draft.pages:
+            if id(item) in owned and item.lines[-1][1].bottom < foot:
+                continue
             m = _MARKS.match(item.text)
             if m and m[1] in marks - have:
                 draft.footnotes.append(item.text)
