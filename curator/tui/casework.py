@@ -41,6 +41,7 @@ class CaseWork(Undoing):
         self._top: tuple[str, bool] | None = None
         self.collectors: list[Callable[[], None]] = []
         self.begin_drafting()
+        self.bind("enter", "fill_in", description="fill in the case", show=False)
 
     def announce(self, origin: str) -> None:
         """Tell every screen, and check the case again off this thread."""
@@ -149,6 +150,16 @@ class CaseWork(Undoing):
         """Go to the form."""
         if self.current_mode != "case":
             self.switch_mode("case")
+
+    async def action_fill_in(self) -> None:
+        """From the reader, where the case is marked, into the first field that it lacks."""
+        if self.current_mode != "reader" or self.desk.sheet is None:
+            return
+        from curator.tui.screens.case import CaseScreen
+
+        await self.switch_mode("case")
+        if isinstance(self.screen, CaseScreen):
+            self.screen.fill_in()
 
     # -- changes ------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,10 @@ from curator.tui.workers import serve
 if TYPE_CHECKING:
     from curator.domain.case import Case, CaseRecord
     from curator.services.blind import Seen
+    from curator.services.context import Context
     from curator.tui.screens.conflict import Decided
+
+OPEN = ("draft", "changes_requested")
 
 
 class Saving(Drafting):
@@ -113,28 +116,64 @@ class Saving(Drafting):
 
     def action_submit(self) -> None:
         """Save the current case and send it to review; what stands against it is said."""
-        self.save_case(self._submit)
+        self.save_case(partial(self._submit, None))
 
-    def _submit(self, record: CaseRecord) -> None:
+    def submit_and_go_on(self, then: Callable[[], None]) -> None:
+        """As submit; when nothing stands against it, the next draft is the current case, or a new one.
+
+        Args:
+            then: Called when it is.
+        """
+        self.save_case(partial(self._submit, then))
+
+    def _submit(self, onward: Callable[[], None] | None, record: CaseRecord) -> None:
         from curator.services import cases
 
         ctx, name = self.ctx, record.case.id
         assert ctx is not None
+        if onward is not None and record.status not in OPEN:
+            self._go_on(record, onward)
+            return
 
         def work() -> tuple[Any, CaseRecord]:
             return cases.submit(ctx, [name])[0], cases.get(ctx, name)
 
-        serve(self, work, self._submitted, doing=f"submit {name}")
+        serve(self, work, partial(self._submitted, onward), doing=f"submit {name}")
 
-    def _submitted(self, answer: tuple[Any, CaseRecord]) -> None:
+    def _submitted(self, onward: Callable[[], None] | None, answer: tuple[Any, CaseRecord]) -> None:
         result, record = answer
-        self.take_record(record)
+        if onward is not None and not result.problems:
+            self._go_on(record, onward)
+        else:
+            self.take_record(record)
         if result.problems:
             first = result.problems[0]
             more = f", and {len(result.problems) - 1} more" if len(result.problems) > 1 else ""
             self.notify(f"not submitted: {first.message} ({first.hint}){more}", severity="warning", markup=False)
         else:
             self.notify(f"{result.case_id} is {result.status.replace('_', ' ')}", markup=False)
+
+    def _go_on(self, record: CaseRecord, then: Callable[[], None]) -> None:
+        ctx, name = self.ctx, record.case.id
+        assert ctx is not None
+        self.take_record(record)
+        documents = record.case.documents
+
+        def go(found: str) -> None:
+            if found:
+                self.open_case(found, then)
+            else:
+                self.start_case(documents[0].document_id if documents else "", then=then)
+
+        serve(self, lambda: next_draft(ctx, name), go, doing="look for the next draft", group="open case")
+
+    def open_case(self, case_id: str, then: Callable[[], None] | None = None) -> None:
+        """Make a stored case the current one."""
+        raise NotImplementedError
+
+    def start_case(self, document_id: str = "", question: str = "", then: Callable[[], None] | None = None) -> None:
+        """A new case."""
+        raise NotImplementedError
 
     def take_record(self, record: CaseRecord) -> None:
         """A case changed in the store: its sheet follows, unsaved text stays."""
@@ -159,3 +198,23 @@ class Saving(Drafting):
         self.announce("loaded" if sheet is self.desk.sheet else "saved")
         if sheet is self.desk.sheet:
             self.case_signal.publish("saved")
+
+
+def next_draft(ctx: Context, name: str) -> str:
+    """Id of the case that comes after this one, in order of creation, among those that are not submitted; in a worker.
+
+    After the last comes the first; "" = there is no other.
+    """
+    from curator.services import cases
+
+    here = next((line.seq for line in cases.page_of(ctx, contains=name) if line.id == name), 0)
+    for place in (here, None):
+        found = [
+            line
+            for status in OPEN
+            for line in cases.page_of(ctx, after=place, where={"status": status}, limit=2)
+            if line.id != name
+        ]
+        if found:
+            return min(found, key=lambda line: line.seq).id
+    return ""

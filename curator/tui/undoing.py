@@ -64,7 +64,3 @@ class Undoing(Saving):
         else:
             self.open_case(done.case_id)
             self.case_signal.publish("saved")
-
-    def open_case(self, case_id: str) -> None:
-        """Make a stored case the current one."""
-        raise NotImplementedError

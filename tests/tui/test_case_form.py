@@ -132,3 +132,36 @@ async def test_who_approves_states_the_risk_before_seeing_it(root: Path) -> None
         await press(pilot, "enter")
         await until(pilot, lambda: "Until all blisters" in screen(pilot))
         assert "[medium]" not in screen(pilot)
+
+
+async def test_documents_are_added_read_and_taken_away(root: Path) -> None:
+    async with opened(root) as pilot:
+        app = app_of(pilot)
+        await press(pilot, "f5", "n", "'What do the rules say?'")
+        app.screen.set_focus(app.screen.query_one("#f-documents"))
+        await press(pilot, "plus")
+        await until(pilot, lambda: "Exclusion of pupils · 4 pages" in screen(pilot))
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.desk.case is not None and len(app.desk.case.documents) == 1)
+        assert app.desk.case is not None
+        assert (app.desk.case.documents[0].title, app.desk.case.documents[0].pages) == ("Exclusion of pupils", 4)
+        await until(pilot, lambda: "4 pages" in screen(pilot))
+        await press(pilot, "plus")
+        await until(pilot, lambda: "no other document" in screen(pilot))
+        await press(pilot, "enter")
+        await until(pilot, lambda: "This guideline says" in screen(pilot))
+        await press(pilot, "escape")
+        await until(pilot, lambda: app.current_mode == "case")
+        assert app.screen.focused is app.screen.query_one("#f-documents")
+        await press(pilot, "delete")
+        await until(pilot, lambda: app.desk.case is not None and app.desk.case.documents == ())
+    name = stored(root)
+    async with opened(root) as pilot:
+        app = app_of(pilot)
+        await press(pilot, "escape")
+        app.open_case(name, app.show_case)
+        await until(pilot, lambda: app.desk.case is not None and bool(app.screen.query("#f-documents")))
+        app.screen.set_focus(app.screen.query_one("#f-documents"))
+        await press(pilot, "delete")
+        await until(pilot, lambda: "evidence comes from it" in screen(pilot))
+        assert len(app.desk.case.documents) == 1

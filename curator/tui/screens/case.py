@@ -37,6 +37,7 @@ class CaseScreen(Remarking, Reviewing, Room):
         Binding("n", "new_case", "new"),
         Binding("l", "list", "list"),
         Binding("f9,ctrl+enter", "submit", "submit", key_display="F9"),
+        Binding("ctrl+t", "submit_and_go_on", "submit, next", priority=True),
         Binding("a", "approve", "approve"),
         Binding("x", "request_changes", "changes"),
         Binding("h", "history", "history"),
@@ -130,6 +131,11 @@ class CaseScreen(Remarking, Reviewing, Room):
         self.remove_class("-list")
         self.set_focus(self._form, scroll_visible=False)
         self._form.scroll_home(animate=False)
+
+    def fill_in(self) -> None:
+        """Show the form, and go into the first field that the case lacks."""
+        self._show_form()
+        self._form.action_fill_in()
 
     @on(CaseForm.Left)
     def _left(self, event: CaseForm.Left) -> None:
@@ -246,13 +252,17 @@ class CaseScreen(Remarking, Reviewing, Room):
             return True
         if action in ("approve", "request_changes"):
             return sheet is not None and sheet.status == "in_review"
-        if action == "submit":
+        if action in ("submit", "submit_and_go_on"):
             return sheet is not None and sheet.status in ("draft", "changes_requested")
         return True
 
     def action_submit(self) -> None:
         """Save, then send to review."""
         self.curator.action_submit()
+
+    def action_submit_and_go_on(self) -> None:
+        """Save, send to review, and show the next draft; without one begin a new case."""
+        self.curator.submit_and_go_on(self._show_form)
 
     # -- marks --------------------------------------------------------------------------------------------------
 

@@ -17,7 +17,8 @@ from textual.widgets import Input, Static, TextArea
 from curator.domain.case import Case
 from curator.tui.desk import Sheet
 from curator.tui.widgets.choice import Choice
-from curator.tui.widgets.form_fields import FIELDS, FieldSpec
+from curator.tui.widgets.document_list import DocumentList
+from curator.tui.widgets.form_fields import FIELDS, LISTS, FieldSpec
 from curator.tui.widgets.mark_list import MarkList
 from curator.tui.widgets.offers import OfferInput
 from curator.tui.widgets.safe import SafeInput, SafeTextArea, plain
@@ -27,7 +28,7 @@ from curator.tui.workers import Sturdy, serve
 if TYPE_CHECKING:
     from curator.tui.app import CuratorApp
 
-TYPED = tuple(spec for spec in FIELDS if spec.kind not in ("evidence", "provisions"))
+TYPED = tuple(spec for spec in FIELDS if spec.kind not in LISTS)
 
 
 class FieldRow(Horizontal):
@@ -42,8 +43,9 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
         Binding("enter", "fill_in", "fill in"),
         Binding("ctrl+n", "add_turn", "add a turn", show=False),
         Binding("ctrl+r", "remove_turn", "remove the last turn", show=False),
-        Binding("b", "next('expected_behavior')", "behavior", show=False),
-        Binding("k", "next('risk')", "risk", show=False),
+        Binding("b,ctrl+b", "next('expected_behavior')", "behavior", show=False),
+        Binding("k,ctrl+l", "next('risk')", "risk", show=False),
+        Binding("d", "go_to('domain')", "domain", show=False),
     ]
 
     class Left(Message):
@@ -84,7 +86,9 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
             return Choice(spec.options, dom_id=name)
         if spec.kind == "turns":
             return TurnsEditor(spec.hint, self._cited, dom_id=name)
-        if spec.kind in ("evidence", "provisions"):
+        if spec.kind == "documents":
+            return DocumentList(dom_id=name)
+        if spec.kind in LISTS:
             empty = "none: F3, stand on the source, " + ("e" if spec.kind == "evidence" else "p")
             return MarkList(spec.kind, empty=empty, dom_id=name)
         if spec.kind in ("text", "lines"):
@@ -175,7 +179,7 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
                 row.display = wanted
             if row.disabled != (sheet.blind and spec.name != "evidence"):
                 row.disabled = not row.disabled
-            if isinstance(editor, MarkList):
+            if isinstance(editor, MarkList | DocumentList):
                 editor.show_case(case)
                 continue
             raw = self._raw(spec)
@@ -226,10 +230,10 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
             self.focus_first()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Letters and Enter are ours while no field has the focus."""
-        if action in ("fill_in", "next"):
-            return self.has_focus and not (self._sheet is not None and self._sheet.blind)
-        return True
+        """Enter is ours while no field has the focus; so are letters, which a field takes before."""
+        if self._sheet is not None and self._sheet.blind:
+            return action not in ("fill_in", "next", "go_to")
+        return self.has_focus or action not in ("fill_in", "go_to")
 
     def action_add_turn(self) -> None:
         """One more box under the last: a follow-up. What the earlier turns expected can be said under each."""
@@ -243,9 +247,13 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
             self.collect()
 
     def action_next(self, name: str) -> None:
-        """The next value of a choice, while no field has the focus."""
+        """The next value of a choice, from anywhere in the form."""
         editor = self.query_one(f"#f-{name.replace('_', '-')}", Choice)
         editor.action_step(1)
+
+    def action_go_to(self, name: str) -> None:
+        """Into a field."""
+        self.screen.set_focus(self.query_one(f"#f-{name}"))
 
 
 def _first_lacking(case: Case) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from curator.domain.case import BEHAVIORS, RISKS, Case, Difficulty, RefusalReason, Task
 
-Kind = Literal["line", "text", "lines", "words", "choice", "turns", "evidence", "provisions"]
+Kind = Literal["line", "text", "lines", "words", "choice", "turns", "evidence", "provisions", "documents"]
 
 
 def _always(_case: Case) -> bool:
@@ -22,7 +22,8 @@ class FieldSpec:
     Attributes:
         name: Of the case.
         label: In front of it.
-        kind: line: one line; text: several; lines: one entry a line; words: entries separated by commas.
+        kind: line: one line; text: several; lines: one entry a line; words: entries separated by commas; evidence,
+            provisions and documents are lists, which are not typed into.
         options: Of a choice.
         hint: Shown while it is empty.
         when: Whether a case has it at all.
@@ -54,6 +55,8 @@ class FieldSpec:
         return text
 
 
+LISTS = ("evidence", "provisions", "documents")
+
 FIELDS: tuple[FieldSpec, ...] = (
     FieldSpec("turns", "question", "turns", hint="as a user would ask it"),
     FieldSpec("expected_behavior", "behavior", "choice", BEHAVIORS),
@@ -67,12 +70,13 @@ FIELDS: tuple[FieldSpec, ...] = (
     FieldSpec("reference_answer", "answer", "text", hint="the right answer"),
     FieldSpec("evidence", "evidence", "evidence"),
     FieldSpec("key_provisions", "provisions", "provisions"),
+    FieldSpec("documents", "documents", "documents"),
     FieldSpec("must_not_claim", "never claim", "lines", hint="one a line"),
     FieldSpec("acceptable_answers", "also right", "lines", hint="one a line"),
     FieldSpec("consequence", "consequence", "line", hint="what happens when the answer is wrong"),
     FieldSpec("task", "task", "choice", get_args(Task)),
     FieldSpec("domain", "domain", "line", offered=True),
-    FieldSpec("document_type", "document", "line", hint="its type: guideline, regulation …", offered=True),
+    FieldSpec("document_type", "doc. type", "line", hint="guideline, regulation …", offered=True),
     FieldSpec("route", "route", "line", offered=True),
     FieldSpec("language", "language", "line", hint="en, ko …", offered=True),
     FieldSpec("difficulty", "difficulty", "choice", get_args(Difficulty)),
