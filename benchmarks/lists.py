@@ -26,6 +26,7 @@ RISKS = ("low", "medium", "high", "critical")
 WORDS = ("varicella", "measles", "penalty", "nitrogen", "revenue", "appeal", "mumps", "battery", "license", "fever")
 PART = 5000
 PATIENCE = 120.0
+ROUNDS = 3
 
 
 def fill(folder: Path, count: int) -> None:
@@ -104,15 +105,19 @@ def measure(folder: Path, keys: int, answer: Path, profile: bool) -> None:
             await asyncio.sleep(0.002)
 
     async def key(name: str, character: str | None = None) -> None:
-        app.post_message(events.Key(name, character))
+        app.post_message(events.Key(name, character or (name if len(name) == 1 else None)))
         await asyncio.sleep(0.05)
 
     async def cost(name: str, pressed: list[str]) -> None:
-        await asyncio.sleep(0.6)
-        begun = time.process_time()
-        for one in pressed:
-            await key(one)
-        found[name] = (time.process_time() - begun) * 1000 / len(pressed)
+        """The best of several rounds: on a machine that others use, the same work takes up to twice the CPU time."""
+        rounds = []
+        for _ in range(ROUNDS):
+            await asyncio.sleep(0.6)
+            begun = time.process_time()
+            for one in pressed:
+                await key(one)
+            rounds.append((time.process_time() - begun) * 1000 / len(pressed))
+        found[name] = min(rounds)
 
     async def drive() -> None:
         await until(lambda: app.ctx is not None)
@@ -142,6 +147,9 @@ def measure(folder: Path, keys: int, answer: Path, profile: bool) -> None:
         await cost("down, the list moves", ["down"] * keys)
         await cost("page down", ["pagedown"] * keys)
         await cost("end and home", ["end", "home"] * 5)
+        await key("slash", "/")
+        await cost("type a letter", [*"varice", *["backspace"] * 6])
+        await key("escape")
         if profile:
             profiler.disable()
             profiler.dump_stats(str(answer) + ".prof")
@@ -184,13 +192,20 @@ def _resident() -> float:
     return 0.0
 
 
-TARGETS = {"until usable": 100.0, "down": 10.0, "down, the list moves": 10.0, "page down": 10.0}
+TARGETS = {
+    "until usable": 100.0,
+    "down": 10.0,
+    "down, the list moves": 10.0,
+    "page down": 10.0,
+    "end and home": 10.0,
+    "type a letter": 10.0,
+}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", type=int, default=100_000)
-    parser.add_argument("--keys", type=int, default=60)
+    parser.add_argument("--keys", type=int, default=40)
     parser.add_argument("--keep", type=Path, help="the workspace; made there when it is missing, and left")
     parser.add_argument("--profile", action="store_true")
     parser.add_argument("--child", type=Path, help=argparse.SUPPRESS)

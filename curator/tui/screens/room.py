@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Footer
@@ -52,8 +53,13 @@ class Room(Sturdy, Screen[None]):
         self.curator.opened.subscribe(self, lambda _ctx: self.refresh_room())
         self.curator.case_signal.subscribe(self, self.case_changed)
 
-    def on_screen_resume(self) -> None:
-        """The mode was switched to, or a dialog was closed."""
+    def on_screen_resume(self, event: events.ScreenResume) -> None:
+        """The mode was switched to, or a dialog was closed.
+
+        Textual would work the styles of every widget out again, which costs more than all the rest. They are as they
+        were: a new theme is noticed when the mode is switched, and classes take effect at once, in front or not.
+        """
+        event.refresh_styles = False
         self.query_one(Masthead).refresh()
         if self.curator.ctx is not None:
             self.refresh_room()

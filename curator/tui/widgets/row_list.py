@@ -241,9 +241,11 @@ class RowList(Sturdy, ScrollView, can_focus=True):
             return
         self._reading = False
         first_time = self.count < 0
+        seen = range(self.scroll_offset.y, self.scroll_offset.y + self.size.height)
+        changes = first_time or any(place in answer.rows and place not in self._rows for place in seen)
         self.counting = answer.count < 0
         self._rows = trimmed(self._rows | answer.rows, self.scroll_offset.y)
-        self._texts.clear()
+        self._texts = trimmed(self._texts, self.scroll_offset.y)
         self._take_count(len(answer.rows) if self.counting else answer.count)
         if self.counting:
             self._serve(partial(self.rows.count, self.contains), self._counted, "count")
@@ -254,7 +256,8 @@ class RowList(Sturdy, ScrollView, can_focus=True):
                 self.set_reactive(RowList.cursor, place)
         if self.cursor >= self.count:
             self.set_reactive(RowList.cursor, max(0, self.count - 1))
-        self.refresh()
+        if changes:
+            self.refresh()
         if first_time:
             self._see_cursor()
         if answer.rows:

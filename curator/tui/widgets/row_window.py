@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 PAGE = 200
 KEPT = 5 * PAGE
+Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True)
@@ -162,8 +163,8 @@ def _up(rows: Rows, contains: str, first: int, last: int, high: int, key: Hashab
     return found
 
 
-def trimmed(rows: dict[int, Row], center: int) -> dict[int, Row]:
-    """Only the rows near a place, so that memory stays flat."""
+def trimmed(rows: dict[int, Kept], center: int) -> dict[int, Kept]:
+    """Only what is kept near a place, so that memory stays flat."""
     if len(rows) <= KEPT:
         return rows
     return {place: row for place, row in rows.items() if abs(place - center) <= KEPT // 2}
