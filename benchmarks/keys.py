@@ -1,5 +1,4 @@
-# ruff: noqa: T201
-"""Keys for two jobs, in tmux at 80x24: a complete case on a known row, and the small job that the peers were counted by.
+"""Keys for two jobs, in tmux at 80x24: a complete case on a known row, and the small job of the peers' count.
 
     python -m benchmarks.keys
 
@@ -14,7 +13,6 @@ shipped key maps and the pages of the versions named: Potato 2.12.1 takes 6, Lab
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path

@@ -97,7 +97,8 @@ class FilteredList(Vertical):
     @on(RowList.Highlighted)
     def _seen(self, event: RowList.Highlighted) -> None:
         """Nobody further up asks on which row the cursor is, and most keys move it."""
-        event.stop()
+        if type(event) is RowList.Highlighted:  # a row that was chosen comes here too, and goes on
+            event.stop()
 
     @on(RowList.Marked)
     def _marks(self, event: RowList.Marked) -> None:
