@@ -15,6 +15,7 @@ from curator.matching.candidates import CJK, words
 STRONG = 0.5
 _STEM = 5
 _PAIR = re.compile(rf"[{CJK}]+")
+_UNSEEN = 0.3  # a word that stands nowhere in the document: most often the question's own way to put it
 _STRADDLING = 0.1  # two characters that stand nowhere in the document are mostly the end of a word and the next one's
 
 
@@ -39,7 +40,9 @@ class Silence:
     def _weight(self, term: str) -> float:
         known = self._documents.get(term, 0)
         weight = math.log(1 + (self._size + 1) / (known + 0.5))
-        return weight if known or not _PAIR.fullmatch(term) else _STRADDLING * weight
+        if known:
+            return weight
+        return (_STRADDLING if _PAIR.fullmatch(term) else _UNSEEN) * weight
 
     def share(self, question: str, text: set[str]) -> float:
         """How much of the question's weight a text (its `terms`) has, 0 to 1."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from curator.domain.model import Model
 from curator.services.context import Context
-from curator.store import citations
+from curator.store import citations, documents, sources
 
 
 class CitingCase(Model):
@@ -27,7 +27,11 @@ def citing(ctx: Context, document_id: str) -> dict[str, tuple[CitingCase, ...]]:
     is given.
     """
     with ctx.db.read() as tx:
-        rows = citations.of_document(tx, document_id)
+        now, names = sources.names_now(tx), documents.names_now(tx)
+        today = names.get(document_id, document_id)
+        known = (today, *(old for old, new in names.items() if new == today))
+        rows = [r._replace(source_id=now.get(r.source_id, r.source_id)) for n in known
+                for r in citations.of_document(tx, n)]  # fmt: skip
     found: dict[str, list[CitingCase]] = {}
     for row in rows:
         hidden = row.status == "in_review" and row.author != ctx.actor_id

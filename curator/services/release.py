@@ -23,6 +23,7 @@ from curator.services.context import Context
 from curator.services.publishing import exclusive, publish, read_folder, replace
 from curator.services.reference import reference
 from curator.services.selection import cited, parser_of, placed, policy, select
+from curator.services.todays_names import todays_names
 from curator.store import releases
 
 DISTRIBUTIONS = ("golden-curator", "pypdf", "pypdfium2", "pydantic", "rapidfuzz", "rensa", "sqlmodel")
@@ -60,10 +61,12 @@ def suites(ctx: Context) -> tuple[SuiteState, ...]:
     names = sorted(ctx.settings.suites)
     with ctx.db.read() as tx:
         every = placed(tx, reference(ctx)) if names else []
+        names_now = todays_names(tx)
         made = releases.versions(tx)
     for name in names:
         suite = policy(ctx, name)
-        chosen = [line for line in every if suite.takes(line)]
+        taking = names_now.suite(suite)
+        chosen = [line for line in every if taking.takes(line)]
         versions = tuple(r.version for r in made if r.suite == name)
         found.append(
             SuiteState(

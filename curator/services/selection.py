@@ -17,6 +17,7 @@ from curator.exporting.line import case_line, placing_line, source_line
 from curator.exporting.released import Reference, ReleasedDocument
 from curator.services.context import Context
 from curator.services.settling import Described, described, partition_cases, standing_of
+from curator.services.todays_names import todays_names
 from curator.store import cases, documents, reviews, sources
 from curator.store.bulk import parts
 from curator.store.database import Transaction
@@ -75,14 +76,16 @@ def select(ctx: Context, tx: Transaction, suite: SuitePolicy, length: Reference,
     """The approved cases that a suite takes, as canonical lines, with their reviews; previous: lines of the parent."""
     lines, stale, pairs, people, times = [], [], [], set(), [""]
     known: list[Described] = []
+    names_now = todays_names(tx)
+    taking = names_now.suite(suite)
     for part in parts(cases.assigned(tx)):
-        known += map(described, part)
+        known += (described(names_now.record(r)) for r in part)
         approved = [r for r in part if r.status == "approved"]
         names = [r.case.id for r in approved]
         found, submitted = reviews.of_cases(tx, names), cases.submissions(tx, names)
         for record in approved:
-            line = case_line(record, suite=suite.name, reference_median=length.median)
-            if not suite.takes(line):
+            line = case_line(names_now.record(record), suite=suite.name, reference_median=length.median)
+            if not taking.takes(line):
                 continue
             if "stale" in record.flags:
                 stale.append((record.case.id, next((e.document_id for e in record.case.evidence), "")))
@@ -109,8 +112,8 @@ def select(ctx: Context, tx: Transaction, suite: SuitePolicy, length: Reference,
 
 def placed(tx: Transaction, length: Reference) -> list[dict[str, Any]]:
     """Of the lines of all approved cases that are not stale, what suites select and count by."""
-    approved = cases.by_status(tx, ["approved"])
-    return [placing_line(r.case, length.median) for r in approved if "stale" not in r.flags]
+    names, approved = todays_names(tx), cases.by_status(tx, ["approved"])
+    return [placing_line(names.record(r).case, length.median) for r in approved if "stale" not in r.flags]
 
 
 def cited(tx: Transaction, lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ from curator.errors import Conflict
 from curator.matching.near_duplicates import clusters
 from curator.progress import Progress, Silent
 from curator.services.context import Context
+from curator.services.todays_names import todays_names
 from curator.store import cases, reviews
 from curator.store.bulk import parts
 from curator.store.cases import Change
@@ -49,6 +50,7 @@ def settle(
     """
     progress = progress or Silent()
     outcomes: dict[str, Outcome] = {}
+    names_now = todays_names(tx)
     first: list[Described] = []
     again: set[str] = set()
     for part in parts(names):  # cases are read twice, in parts, rather than held all at once
@@ -58,7 +60,7 @@ def settle(
             out = standing_of(ctx, record, found.get(name, []), submitted.get(name, 0))
             outcomes[name] = out
             if out.status == "approved" and not record.side:
-                first.append(described(record))
+                first.append(described(names_now.record(record)))
             elif out.status == "approved" and record.status != "approved":
                 again.add(name)
     sides = partition(ctx, tx, first).sides if first else {}
@@ -78,7 +80,8 @@ def _require_no_leak(tx: Transaction, again: set[str]) -> None:
     """Raise when a case that keeps its side, approved again, shares with the other side what must never be split."""
     if not again:
         return
-    known = partition_cases(described(r) for r in cases.assigned(tx))
+    names = todays_names(tx)
+    known = partition_cases(described(names.record(r)) for r in cases.assigned(tx))
     keys = {k for c in known if c.id in again for k in c.ties}
     for tie in leaks(known):
         if tie.key in keys:
@@ -114,7 +117,8 @@ def partition(ctx: Context, tx: Transaction, new: Sequence[Described]) -> Assign
         Conflict: A case would tie a dev group to a holdout group.
     """
     table, fresh = ctx.settings.partitions, {d.case.id for d in new}
-    known = (described(r) for r in cases.assigned(tx) if r.case.id not in fresh)
+    names = todays_names(tx)
+    known = (described(names.record(r)) for r in cases.assigned(tx) if r.case.id not in fresh)
     result = assign(partition_cases(itertools.chain(known, new)), share=table.holdout, seed=table.seed)
     if result.blocked:
         raise Conflict(*told(result.blocked[0]))
