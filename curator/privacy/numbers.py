@@ -110,10 +110,10 @@ def _of_run(text: str, start: int, run: str) -> Iterator[Finding]:
         yield Finding(start, start + len(run), kind)
         return
     # two numbers with a wide gap between them, or a number and what follows it
-    for cut in re.finditer(r"[ \u00a0]{2,}|\s*/\s+|\s+/\s*", run):
-        for part, at in ((run[: cut.start()], start), (run[cut.end() :], start + cut.end())):
-            if (found := _kind(part, text[max(0, at - 40) : at], "")) and len(part) > 6:
-                yield Finding(at, at + len(part), found)
+    for gap in re.finditer(r"[ \u00a0]{2,}|\s*/\s+|\s+/\s*", run):
+        for part, at in ((run[: gap.start()], start), (run[gap.end() :], start + gap.end())):
+            if (seen := _kind(part, text[max(0, at - 40) : at], "")) and len(part) > 6:
+                yield Finding(at, at + len(part), seen)
         return
 
 

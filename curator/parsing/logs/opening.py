@@ -1,0 +1,119 @@
+"""A log before it is read: what kind of file it is, opened safely, its text as a stream."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import stat
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from curator.errors import InputError, UsageError
+from curator.parsing.files import shown_name
+from curator.parsing.logs.encodings import Encoding, EncodingCheck
+from curator.progress import Progress, Silent
+
+LONGEST_LINE = 32 * 1024 * 1024
+_PART = 1 << 20
+_MAGIC = (
+    (b"SQLite format 3\x00", "is a SQLite database, not a log", "export the table as CSV"),
+    (b"%PDF", "is a PDF, not a log", "run `curator ingest` on it"),
+    (b"\xd0\xcf\x11\xe0", "is an old Office file", "save it as CSV"),
+    (b"\x7fELF", "is a program, not a log", "name a CSV or JSON file"),
+    (b"\x89PNG", "is an image, not a log", "name a CSV or JSON file"),
+    (b"BZh", "is packed with bzip2", "unpack it first"),
+    (b"\xfd7zXZ", "is packed with xz", "unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "is packed with zstd", "unpack it first"),
+)
+
+
+class LogFile:
+    """A regular file that is open for reading.
+
+    Attributes:
+        name: Its name, safe to show.
+        path: Where it lies.
+        kind: "text", "parquet" or "zip".
+        size: Bytes on the disk.
+    """
+
+    def __init__(self, path: Path, descriptor: int) -> None:
+        self.name = shown_name(path)
+        self.path = path
+        self._descriptor = descriptor
+        self.size = os.fstat(descriptor).st_size
+        head = os.pread(descriptor, 64, 0)
+        for magic, what, hint in _MAGIC:
+            if head.startswith(magic):
+                raise InputError(f"{self.name}: {what}", hint)
+        self._packed = head.startswith(b"\x1f\x8b")
+        self.kind = "parquet" if head.startswith(b"PAR1") else "zip" if head.startswith(b"PK\x03\x04") else "text"
+
+    def binary(self) -> IO[bytes]:
+        """Its bytes from the start, unpacked; closed by the caller."""
+        stream = os.fdopen(os.dup(self._descriptor), "rb")
+        stream.seek(0)
+        return io.BufferedReader(gzip.GzipFile(fileobj=stream)) if self._packed else stream
+
+    def encoding(self, given: str, progress: Progress | None = None) -> tuple[Encoding, bool]:
+        """How it is encoded, and whether its lines end in more than one way. Reads it once.
+
+        Raises:
+            Unsure: Nothing speaks clearly for one encoding.
+            InputError: It is packed, and damaged.
+            UsageError: The given encoding is none.
+        """
+        check = EncodingCheck()
+        progress = progress or Silent()
+        try:
+            with self.binary() as stream:
+                while part := stream.read(_PART):
+                    progress.checkpoint()
+                    check.feed(part)
+        except (OSError, EOFError, zlib.error):
+            raise InputError(f"{self.name}: damaged archive", "pack it again") from None
+        if given:
+            try:
+                "".encode(given)
+            except LookupError:
+                raise UsageError(f"{given!a} is no encoding", "such as utf-8, cp1252, cp949, utf-16") from None
+            return Encoding(
+                "utf-8-sig" if given.lower().replace("_", "-") in ("utf-8", "utf8") else given, "given"
+            ), check.mixed_newlines
+        return check.found(self.name), check.mixed_newlines
+
+    def text(self, encoding: Encoding, *, newline: str = "") -> io.TextIOWrapper:
+        """Its text from the start. A given encoding is trusted: what does not fit it becomes U+FFFD."""
+        errors = "replace" if encoding.by == "given" else "strict"
+        return io.TextIOWrapper(self.binary(), encoding=encoding.name, errors=errors, newline=newline)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[LogFile]:
+    """A regular, non-empty file.
+
+    Raises:
+        InputError: Anything else, in one line with the next step.
+    """
+    name = shown_name(path)
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    except FileNotFoundError:
+        raise InputError(f"{name}: no such file", "check the path") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not a usable path"
+        raise InputError(f"{name}: cannot be opened: {reason}", "check the path and its permissions") from None
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            what = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
+            raise InputError(f"{name}: is {what}", "name a log file")
+        if status.st_size == 0:
+            raise InputError(f"{name}: empty file", "export it again")
+        yield LogFile(path, descriptor)
+    finally:
+        os.close(descriptor)
