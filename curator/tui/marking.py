@@ -2,17 +2,98 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from curator.errors import UsageError
-from curator.tui.theme import ROLES
+from curator.tui.theme import PROVISION, ROLES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from curator.domain.case import Case, Evidence, Role
     from curator.domain.document import Source
     from curator.services.context import Context
 
+ANSWER = ("”", "answer")
 NEXT_ROLE: dict[str, str] = {"": "required", "required": "supporting", "supporting": "distractor", "distractor": ""}
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Something of a case that stands on a source.
+
+    Attributes:
+        kind: "evidence", "provision" or "answer".
+        place: In the evidence, the provisions, or the words that were put into the answer.
+        source_id: "" = a provision whose source is not cited any more.
+        page: From 1; 0 = unknown.
+        word: Glyph and role.
+        text: What is quoted or required.
+    """
+
+    kind: str
+    place: int
+    source_id: str
+    page: int
+    word: str
+    text: str
+
+    @property
+    def name(self) -> str:
+        """Tells marks apart: "evidence 0"."""
+        return f"{self.kind} {self.place}"
+
+
+@dataclass(frozen=True)
+class Answered:
+    """Words of a source that were put into the reference answer."""
+
+    document_id: str
+    source_id: str
+    page: int
+    words: str
+
+
+def marks_in(case: Case, document_id: str, answered: Sequence[Answered] = ()) -> list[Mark]:
+    """The marks of a case in a document: evidence, provisions, words in the answer.
+
+    A provision whose source is not cited any more is listed too: it still counts.
+    """
+    found = [
+        Mark("evidence", n, e.source_id, e.page, word_of(case, e), f"p. {e.page_label or e.page}  {e.quote}")
+        for n, e in enumerate(case.evidence)
+        if e.document_id == document_id
+    ]
+    elsewhere = {e.source_id for e in case.evidence} - {m.source_id for m in found}
+    found += [
+        Mark("provision", n, p.source_id, p.page, " ".join(PROVISION), p.text)
+        for n, p in enumerate(case.key_provisions)
+        if p.source_id not in elsewhere
+    ]
+    found += [
+        Mark("answer", n, a.source_id, a.page, " ".join(ANSWER), a.words)
+        for n, a in enumerate(answered)
+        if a.document_id == document_id
+    ]
+    return found
+
+
+def with_words(answer: str, words: str) -> str:
+    """A reference answer with words at its end."""
+    return f"{answer.rstrip()} {words}".strip()
+
+
+def without_words(answer: str, words: str) -> str | None:
+    """A reference answer without some of its words, the last place where they stand; None = it does not have them."""
+    at = answer.rfind(words)
+    while at >= 0:
+        before, after = answer[:at], answer[at + len(words) :]
+        if (not before or before[-1].isspace()) and (not after or after[0].isspace()):
+            gap = "\n" if "\n" in before[len(before.rstrip()) :] + after[: len(after) - len(after.lstrip())] else " "
+            return f"{before.rstrip()}{gap}{after.lstrip()}".strip()
+        at = answer.rfind(words, 0, at + len(words) - 1)
+    return None
 
 
 def _marked(case: Case, source_id: str, quote: str) -> Evidence | None:
@@ -87,27 +168,31 @@ def word_of(case: Case, entry: Evidence) -> str:
     return "● or" if is_alternative(case, entry) else " ".join(ROLES[entry.role])
 
 
-def margin(case: Case) -> dict[str, str]:
-    """What stands in the margin, by source id: a glyph and a short word; a pilcrow for a provision."""
-    provided = {p.source_id for p in case.key_provisions}
-    return {
-        e.source_id: f"{word_of(case, e)[0]}{word_of(case, e)[2:5]}{'¶' if e.source_id in provided else ''}"
-        for e in case.evidence
-    }
+def margin(case: Case, answered: Sequence[Answered] = ()) -> dict[str, str]:
+    """What stands in the margin, by source id: glyph and short word, ¶ for a provision, ” for words in the answer."""
+    found = {e.source_id: f"{word_of(case, e)[0]}{word_of(case, e)[2:5]}" for e in case.evidence}
+    for name in dict.fromkeys(p.source_id for p in case.key_provisions if p.source_id):
+        found[name] = f"{found.get(name, '')}{PROVISION[0]}"
+    for name in dict.fromkeys(a.source_id for a in answered):
+        found[name] = f"{found.get(name, '')}{ANSWER[0]}"
+    return found
 
 
-def quoted(case: Case) -> dict[str, list[str]]:
-    """The quotes of each source: its evidence, and the provisions taken from it word for word."""
+def quoted(case: Case, answered: Sequence[Answered] = ()) -> dict[str, list[str]]:
+    """The quotes of each source: its evidence, the provisions taken from it word for word, words in the answer."""
     found: dict[str, list[str]] = {}
     for entry in case.evidence:
         found.setdefault(entry.source_id, []).append(entry.quote)
     for provision in case.key_provisions:
         found.setdefault(provision.source_id, []).append(provision.text)
+    for words in answered:
+        found.setdefault(words.source_id, []).append(words.words)
     return found
 
 
-def mark_words(case: Case, source: Source) -> list[str]:
-    """The marks of a source in words."""
+def mark_words(case: Case, source: Source, answered: Sequence[Answered] = ()) -> list[str]:
+    """The marks of a source in words, and the key that takes them back."""
     found = [word_of(case, e) for e in case.evidence if e.source_id == source.id]
-    found += [f"¶ {p.id}" for p in case.key_provisions if p.source_id == source.id]
-    return found or ["not marked: e"]
+    found += [f"{PROVISION[0]} {p.id}" for p in case.key_provisions if p.source_id == source.id]
+    found += [" ".join(ANSWER)] if any(a.source_id == source.id for a in answered) else []
+    return [" ".join(found), "x takes back"] if found else ["not marked: e"]

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
+from textual import events
 from textual.pilot import Pilot
 
 from curator import workspace
 from curator.domain.document import Anchor, Source
 from curator.services import cases
 from curator.tui.accepting import accept_phrases, candidates, phrases
+from curator.tui.widgets.safe import SafeInput
 from curator.tui.widgets.source_view import SourceView
 from tests.tui.conftest import app_of, complete_case, opened, press, screen, until
 
@@ -23,10 +25,8 @@ from tests.tui.conftest import app_of, complete_case, opened, press, screen, unt
 async def reading(root: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Pilot[int]]:
     """The document of the workspace, open."""
     async with opened(root, size=size) as pilot:
-        await press(pilot, "f2")
-        await until(pilot, lambda: "school-health" in screen(pilot))
-        await press(pilot, "enter")
-        await until(pilot, lambda: view(pilot).source is not None)
+        app_of(pilot).show_document("exclusion")
+        await until(pilot, lambda: bool(pilot.app.screen.query(SourceView)) and view(pilot).source is not None)
         yield pilot
 
 
@@ -386,3 +386,232 @@ def test_dates_and_names_are_offered(text: str, offered: list[str]) -> None:
     assert set(offered) <= set(found)
     assert "It" not in found
     assert "Fines" not in found
+
+
+async def test_pages_without_text_say_so_where_they_are(root: Path) -> None:
+    notes = {n: f"page {n} is an image: no text" for n in (2, 3, 4, 7, 8)} | {6: "page 6 cannot be opened"}
+
+    def load(first: int, last: int) -> list[Source]:
+        return [source(p, p) for p in (1, 5) if first <= p <= last]
+
+    async with reading(root, (80, 30)) as pilot:
+        view(pilot).open(load, 8, notes=notes)
+        await until(pilot, lambda: here(pilot) == "long:p1")
+        shown = screen(pilot)
+        assert "pages 2–4" in shown
+        assert "each page is an image: no text" in shown
+        assert "page 6 cannot be opened" in shown  # after the last text of the document
+        assert "pages 7–8" in shown
+
+
+async def test_one_page_of_text_is_found_from_everywhere(root: Path) -> None:
+    asked: list[tuple[int, int]] = []
+
+    def load(first: int, last: int) -> list[Source]:
+        asked.append((first, last))
+        return [source(5, 5)] if first <= 5 <= last else []
+
+    async with reading(root) as pilot:
+        view(pilot).open(load, 400, page=390, notes={n: f"page {n} has no text" for n in range(1, 401) if n != 5})
+        await until(pilot, lambda: here(pilot) == "long:p5")
+        assert len(asked) < 12
+        view(pilot).open(lambda _first, _last: [], 400, page=200, notes={n: f"page {n} has no text" for n in (1, 2)})
+        await until(pilot, lambda: "no page of this document has text" in screen(pilot))
+        assert "pages 1–2" in screen(pilot)
+
+
+async def test_jumping_to_a_page_without_text_says_why(root: Path) -> None:
+    async with reading(root) as pilot:
+        view(pilot).notes = {3: "page 3 is an image: no text"}
+        await press(pilot, "colon", "3", "enter")
+        await until(pilot, lambda: "page 3 is an image: no text" in screen(pilot))
+
+
+async def test_each_mark_is_taken_back_where_it_stands(root: Path) -> None:
+    async with reading(root) as pilot:
+        desk = app_of(pilot).desk
+        await to_row(pilot)
+        await press(pilot, "x")
+        await until(pilot, lambda: "nothing is marked here" in screen(pilot))
+        app_of(pilot).clear_notifications()
+        await press(pilot, "e")
+        await until(pilot, lambda: "x takes back" in screen(pilot))
+        await press(pilot, "w")
+        await until(pilot, lambda: "●req”" in screen(pilot))
+        await press(pilot, "p", "enter", "enter")
+        await until(pilot, lambda: "●req¶”" in screen(pilot))
+        await press(pilot, "x")  # several: the latest kind stands first
+        await until(pilot, lambda: "take back which mark" in screen(pilot))
+        await press(pilot, "enter")
+        await until(pilot, lambda: "●req¶ " in screen(pilot))
+        assert desk.case is not None
+        assert desk.case.reference_answer == ""
+        await press(pilot, "x", "enter")
+        await until(pilot, lambda: "●req " in screen(pilot))
+        assert desk.case.key_provisions == ()
+        await press(pilot, "x")
+        await until(pilot, lambda: "not marked" in screen(pilot))
+        assert desk.case.evidence == ()
+        await press(pilot, "ctrl+z")
+        await until(pilot, lambda: "●req" in screen(pilot))
+
+
+async def test_marks_are_changed_in_the_list_beside_the_text(root: Path) -> None:
+    async with reading(root, (124, 30)) as pilot:
+        desk = app_of(pilot).desk
+        await to_row(pilot)
+        await press(pilot, "p", "enter", "enter")
+        await until(pilot, lambda: "¶ provision" in screen(pilot))
+        await press(pilot, "w", "i")
+        await until(pilot, lambda: "” answer" in screen(pilot))
+        await press(pilot, "r")
+        await until(pilot, lambda: "◐ supporting" in screen(pilot))
+        await press(pilot, "down", "r")
+        await until(pilot, lambda: bool(desk.case and not desk.case.key_provisions[0].mandatory))
+        await press(pilot, "down", "d")
+        await until(pilot, lambda: "” answer" not in screen(pilot))
+        await press(pilot, "d")
+        await until(pilot, lambda: "¶ provision" not in screen(pilot))
+        await press(pilot, "delete")
+        await until(pilot, lambda: "no marks: e makes one" in screen(pilot))
+
+
+async def test_a_provision_that_lost_its_source_is_still_listed(root: Path) -> None:
+    async with reading(root, (124, 30)) as pilot:
+        await to_row(pilot)
+        await press(pilot, "p", "enter", "enter")
+        await until(pilot, lambda: "¶ provision" in screen(pilot))
+        await press(pilot, "e", "e", "e")
+        await until(pilot, lambda: "not marked" in screen(pilot))
+        assert "¶ provision" in screen(pilot)
+
+
+async def test_words_taken_out_of_the_middle_of_the_answer(root: Path) -> None:
+    async with reading(root) as pilot:
+        desk = app_of(pilot).desk
+        await to_text(pilot)
+        await press(pilot, "right", "ctrl+right", "v", "right", "w")
+        await until(pilot, lambda: bool(desk.case and desk.case.reference_answer == "A pupil"))
+        assert desk.sheet is not None
+        desk.edit(desk.sheet, reference_answer="Says who? A pupil\nA pupils' club.")
+        app_of(pilot).announce("form")
+        await press(pilot, "w")
+        assert desk.sheet.case.reference_answer == "Says who?\nA pupils' club."
+        await until(pilot, lambda: "”" not in screen(pilot).replace("“A pupil”", ""))
+
+
+async def test_a_long_table_is_wrapped_again_off_the_main_thread(root: Path) -> None:
+    words = "Until all the blisters have crusted, and five days after that. " * 2
+
+    def row(n: int) -> Source:
+        one = source(n, 1, "long.t")
+        cells = (f"name {n}", words, words)
+        return one.model_copy(update={"anchor": one.anchor.model_copy(update={"cells": cells, "text": words * 2})})
+
+    rows = [row(n) for n in range(2000)]
+    async with reading(root) as pilot:
+        view(pilot).open(lambda _first, _last: rows, 1)
+        await until(pilot, lambda: here(pilot) == "long:p0")
+        await press(pilot, "end", *["down"] * 40)
+        place, old = here(pilot), view(pilot)._starts[-1]
+        await pilot.resize_terminal(200, 50)
+        await until(pilot, lambda: view(pilot)._starts[-1] < old)  # fewer lines where there is more room
+        assert here(pilot) == place
+        await until(pilot, lambda: f"name {place.removeprefix('long:p')} " in screen(pilot))
+        await press(pilot, "pagedown")
+        assert "Value" in screen(pilot)  # the heading
+
+
+async def test_words_on_both_sides_of_a_line_break_are_found_and_stay_to_be_changed(root: Path) -> None:
+    async with reading(root) as pilot:
+        source_text = "Exclusion A pupil"  # the heading, then its text
+        await press(pilot, "slash", f"'{source_text}'")
+        await until(pilot, lambda: "match 1/1" in screen(pilot))
+        assert "page 2 of 4" in screen(pilot)
+        await press(pilot, "enter", "slash")
+        line = pilot.app.screen.query_one("#find", SafeInput)
+        assert line.value == source_text
+        await press(pilot, "m", "u")  # typing replaces it
+        assert line.value == "mu"
+
+
+async def test_words_being_typed_outlive_whatever_is_painted_meanwhile(root: Path) -> None:
+    async with reading(root) as pilot:
+        await press(pilot, "slash", "'swel'")
+        app = app_of(pilot)
+        app.announce("saved")
+        app.screen.refresh_room()  # type: ignore[attr-defined]
+        await pilot.resize_terminal(120, 40)
+        await press(pilot, "l")
+        line = pilot.app.screen.query_one("#find", SafeInput)
+        await until(pilot, lambda: "match 1/2" in screen(pilot))
+        assert line.value == "swell"
+        assert line.has_focus
+
+
+async def test_a_click_goes_there(root: Path) -> None:
+    async with reading(root, (124, 30)) as pilot:
+        await to_row(pilot)
+        row = here(pilot)
+        await press(pilot, "e", "home")
+        await until(pilot, lambda: "● required" in screen(pilot) and here(pilot) != row)
+        await pilot.click("#mark-list", offset=(4, 0))
+        await until(pilot, lambda: here(pilot) == row)
+        line = next(n for n, s in enumerate(screen(pilot).splitlines()) if "3 Return" in s)
+        tree = pilot.app.screen.query_one("#sections")
+        await pilot.click("#sections", offset=(6, line - tree.region.y))
+        await until(pilot, lambda: "page 3 of 4" in screen(pilot))
+        before = view(pilot).top
+        view(pilot).post_message(wheel(view(pilot), up=True))
+        await pilot.pause()
+        assert view(pilot).top == before - 3
+        assert "page 3 of 4" in screen(pilot)  # the cursor stays
+
+
+def wheel(target: SourceView, *, up: bool) -> events.MouseEvent:
+    kind = events.MouseScrollUp if up else events.MouseScrollDown
+    return kind(target, 5, 5, 0, 0, 0, False, False, False)
+
+
+async def test_a_drag_beyond_the_source_takes_it_to_its_end(root: Path) -> None:
+    async with reading(root) as pilot:
+        await to_text(pilot)
+        lines, top = screen(pilot).splitlines(), view(pilot).region.y
+        line = next(n for n, s in enumerate(lines) if "class teacher" in s or "A pupil who is ill" in s)
+        below = next(n for n, s in enumerate(lines) if "Table 2" in s)
+        await pilot.mouse_down(SourceView, offset=(9, line - top))
+        await pilot.hover(SourceView, offset=(30, below - top))
+        await pilot.mouse_up(SourceView, offset=(30, below - top))
+        assert view(pilot).quote.endswith("Exclusion periods")
+
+
+async def test_the_worst_of_texts(root: Path) -> None:
+    texts = ("x" * 10_000, "لا يحضر الطالب المصاب إلى المدرسة خمسة أيام", "수두 " * 400, "", "a\n" * 300)
+
+    def load(_first: int, _last: int) -> list[Source]:
+        found = []
+        for n, text in enumerate(texts):
+            one = source(n, 1)
+            found.append(one.model_copy(update={"anchor": one.anchor.model_copy(update={"text": text})}))
+        return found
+
+    async with reading(root) as pilot:
+        for size in ((80, 24), (30, 10), (200, 60)):
+            await pilot.resize_terminal(*size)
+            view(pilot).open(load, 1)
+            await until(pilot, lambda: here(pilot) == "long:p0")
+            while here(pilot) != "long:p4":
+                await press(pilot, "pagedown")
+            for line in screen(pilot).splitlines():
+                assert cell_len(line) == size[0]
+        await pilot.resize_terminal(100, 24)
+        view(pilot).move_to(1)
+        await until(pilot, lambda: "right-to-left text" in screen(pilot))
+
+
+async def test_footnotes_of_the_last_table_stand_under_it(root: Path) -> None:
+    one = source(1, 1, "long.t")
+    one = one.model_copy(update={"anchor": one.anchor.model_copy(update={"footnotes": ("1) not on holidays",)})})
+    async with reading(root) as pilot:
+        view(pilot).open(lambda _first, _last: [one], 1)
+        await until(pilot, lambda: "1) not on holidays" in screen(pilot))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from curator.tui.widgets.source_view import SourceView
 
 if TYPE_CHECKING:
     from curator.domain.document import Document, Source
+    from curator.services.context import Context
 
 FIND_WAIT = 0.15
 
@@ -39,8 +41,8 @@ class Finding(Room):
         """Type what to find; the cursor goes to the first match as one types."""
         self.add_class("-finding")
         line = self.query_one("#find", SafeInput)
-        line.value = ""
         self.set_focus(line)
+        line.select_all()  # what was typed last is there again, and typing replaces it
 
     @on(Input.Changed, "#find")
     def _typed(self, event: Input.Changed) -> None:
@@ -59,10 +61,8 @@ class Finding(Room):
             self._matches = []
             self._paint_source()
             return
-        from curator.services import documents
-
         self.ask(
-            lambda ctx: documents.sources_on(ctx, document.id, contains=words),
+            partial(_having, document.id, words),
             partial(self._matched, words),
             doing="find in the document",
             group="find",
@@ -107,3 +107,17 @@ class Finding(Room):
         else:
             there = next((m for m in reversed(self._matches) if m.anchor.ordinal < at), self._matches[-1])
         self._view.go(there.anchor.page, source_id=there.id)
+
+
+def phrase(words: str) -> re.Pattern[str]:
+    """Words as they follow one another in a text, whatever the case and the white space between them."""
+    return re.compile(r"\s+".join(map(re.escape, words.split())), re.IGNORECASE)
+
+
+def _having(document_id: str, words: str, ctx: Context) -> list[Source]:
+    """The sources of a document that have these words one after the other, line breaks or not; in a worker."""
+    from curator.services import documents
+
+    found = documents.sources_on(ctx, document_id, contains=max(words.split(), key=len))
+    wanted = phrase(words)
+    return [s for s in found if wanted.search(s.anchor.text)]

@@ -13,8 +13,9 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from curator.tui.screens.reader_marks import ReaderMarks
-from curator.tui.screens.reader_places import labels_of
+from curator.tui.screens.reader_places import Opening, opening
 from curator.tui.trail import Place
+from curator.tui.widgets.mark_list import PageMarks
 from curator.tui.widgets.row_list import Column, RowList
 from curator.tui.widgets.safe import SafeInput, fit, flat, plain, titled
 from curator.tui.widgets.section_tree import SectionTree
@@ -34,6 +35,7 @@ class ReaderScreen(ReaderMarks):
         Binding("p", "provision", "provision"),
         Binding("w", "answer", "into the answer", show=False),
         Binding("o", "alternative", "or: an alternative", show=False),
+        Binding("x,delete,backspace", "take_back", "take a mark back", show=False, key_display="x"),
         Binding("c", "new_case", "new case"),
         Binding("t", "table(1)", "table"),
         Binding("T", "table(-1)", "table before", show=False),
@@ -59,6 +61,7 @@ class ReaderScreen(ReaderMarks):
         self._found = ""
         self._timer: Timer | None = None
         self._wish: tuple[str, int, str] | None = None
+        self._answers = {}
         self._citing = {}
         self._cases_of = ("", 0, "")
 
@@ -70,14 +73,13 @@ class ReaderScreen(ReaderMarks):
                 yield Static("", id="title")
                 yield SourceView(dom_id="text")
             with Vertical(id="marks"):
-                marks = RowList(
-                    [Column("", 12), Column("")], head=False, empty="no marks: e makes one", dom_id="mark-list"
-                )
-                titled(marks, "marks of the case")
-                yield marks
-                cases = RowList([Column("", 1), Column("")], head=False, empty="none", dom_id="case-list")
-                titled(cases, "other cases on this page")
-                yield cases
+                with Vertical(id="marks-here") as box:
+                    titled(box, "marks of the case")
+                    yield PageMarks(dom_id="mark-list")
+                with Vertical(id="cases-here") as box:
+                    titled(box, "other cases on this page")
+                    columns = [Column("", 1), Column("")]
+                    yield RowList(columns, head=False, empty="none", dom_id="case-list")
         yield SafeInput(placeholder="find in this document …", dom_id="find")
         yield Static("", id="source")
 
@@ -99,11 +101,9 @@ class ReaderScreen(ReaderMarks):
             if page or source_id:
                 self._view.go(page or 1, source_id=source_id)
             return
-        from curator.services import documents
-
         self._view.clear("loading …")
         self.ask(
-            lambda ctx: documents.get(ctx, document_id),
+            partial(opening, document_id),
             partial(self._opened, page, source_id),
             doing=f"open {document_id}",
             group="open document",
@@ -125,34 +125,31 @@ class ReaderScreen(ReaderMarks):
         self._paint_marks()
         self._look_for_cases()
 
-    def _opened(self, page: int, source_id: str, document: Document) -> None:
+    def _opened(self, page: int, source_id: str, read: Opening) -> None:
         from curator.services import documents
 
         ctx = self.curator.ctx
         assert ctx is not None
-        self.document = document
-        self._matches, self._found, self._labels, self._sections = [], "", {}, []
+        document = self.document = read.document
+        self._matches, self._found, self._labels, self._sections = [], "", read.labels, []
         self._citing, self._cases_of = {}, ("", 0, "")
         self._view.open(
             lambda first, last: documents.sources_on(ctx, document.id, first, last),
             document.revision.pages,
             page=page or 1,
             source_id=source_id,
+            notes=read.notes,
         )
         self._paint_marks()
         self._paint_title()
         self._look_for_cases()
         self.ask(lambda c: documents.sections(c, document.id), self._has_sections, doing="read the sections",
                  group="sections")  # fmt: skip
-        self.ask(partial(labels_of, document.id), self._has_labels, doing="read the page labels", group="labels")
 
     def _has_sections(self, found: list[Section]) -> None:
         self._sections = found
         self.query_one(SectionTree).show_sections(found)
         self._follow()
-
-    def _has_labels(self, labels: dict[str, int]) -> None:
-        self._labels = labels
 
     # -- what is under the cursor -------------------------------------------------------------------------------
 

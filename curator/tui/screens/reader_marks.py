@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,10 +14,23 @@ from textual.widgets import Static
 from curator.errors import CuratorError
 from curator.text import one_line
 from curator.tui.accepting import candidates
-from curator.tui.marking import alternative, margin, mark_words, next_role, quoted, word_of
+from curator.tui.marking import (
+    Answered,
+    Mark,
+    alternative,
+    margin,
+    mark_words,
+    marks_in,
+    next_role,
+    quoted,
+    with_words,
+    without_words,
+)
 from curator.tui.messages import OpenCase
+from curator.tui.remarking import Remarking
 from curator.tui.screens.reader_places import ReaderPlaces
-from curator.tui.theme import PROVISION, STATES
+from curator.tui.theme import STATES
+from curator.tui.widgets.mark_list import PageMarks
 from curator.tui.widgets.row_list import ListedRows, Row, RowList
 from curator.tui.widgets.safe import fit, flat, plain
 from curator.tui.widgets.source_layout import shown_text
@@ -27,11 +41,13 @@ if TYPE_CHECKING:
     from curator.services.citations import CitingCase
 
 LONGEST = 2000
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
-class ReaderMarks(ReaderPlaces):
+class ReaderMarks(ReaderPlaces, Remarking):
     """A base of the reader."""
 
+    _answers: dict[str, list[Answered]]
     _citing: Mapping[str, tuple[CitingCase, ...]]
     _cases_of: tuple[str, int, str]
 
@@ -93,13 +109,72 @@ class ReaderMarks(ReaderPlaces):
         self.curator.collect()
         sheet = self.curator.desk.sheet
         assert sheet is not None
-        before = sheet.case.reference_answer.rstrip()
-        taken = before == words or before.endswith((f" {words}", f"\n{words}"))
-        after = before.removesuffix(words).rstrip() if taken else f"{before} {words}".strip()
-        self.curator.desk.edit(sheet, reference_answer=after)
+        before, known = sheet.case.reference_answer, self._answers.setdefault(sheet.name, [])
+        after = without_words(before, words)
+        if after is None:
+            after = with_words(before, words)
+            known.append(Answered(source.document_id, source.id, source.anchor.page, words))
+            self._answer_with(after, f"the answer ends: … {one_line(words[-60:])}")
+        else:
+            self._answer_with(after, "taken out of the answer")
+
+    def _answer_with(self, answer: str, said: str) -> None:
+        sheet = self.curator.desk.sheet
+        assert sheet is not None
+        self.curator.desk.edit(sheet, reference_answer=answer)
         self.curator.announce("marks")
-        said = "taken out of the answer" if taken else f"the answer ends: … {one_line(words[-60:])}"
         self.notify(said, markup=False, timeout=3)
+
+    @property
+    def _answered(self) -> list[Answered]:
+        """Words that were put into the answer of the current case here, as far as they still stand there."""
+        sheet = self.curator.desk.sheet
+        known = self._answers.get(sheet.name, []) if sheet else []
+        return [a for a in known if sheet and without_words(sheet.case.reference_answer, a.words) is not None]
+
+    # -- taking them back ---------------------------------------------------------------------------------------
+
+    def action_take_back(self) -> None:
+        """Take back what is marked at the cursor; where there are several marks, it is asked which."""
+        source, case = self._view.source, self.curator.desk.case
+        if source is None:
+            return
+        here = marks_in(case, source.document_id, self._answered) if case else []
+        here = [m for m in here if m.source_id == source.id]
+        if not here:
+            self.notify("nothing is marked here", markup=False, timeout=3)
+        elif len(here) == 1:
+            self._change(here[0].kind, here[0].place, "take_back")
+        else:
+            self._ask_which(here)
+
+    def _ask_which(self, marks: list[Mark]) -> None:
+        from curator.tui.screens.choose import Choose
+
+        def chosen(answer: tuple[str, ...] | None) -> None:
+            mark = next((m for m in marks if answer and m.name == answer[0]), None)
+            if mark is not None:
+                self._change(mark.kind, mark.place, "take_back")
+
+        latest = [(m.name, f"{m.word}  {m.text}") for m in reversed(marks)]
+        self.app.push_screen(Choose("take back which mark", latest), chosen)
+
+    def _change(self, kind: str, place: int, what: str) -> None:
+        if kind != "answer":
+            self.change_mark(kind, place, what)
+            return
+        sheet, known = self.curator.desk.sheet, self._answered
+        if sheet is None or what != "take_back" or place >= len(known):
+            return
+        self.curator.collect()
+        after = without_words(sheet.case.reference_answer, known[place].words)
+        if after is not None:
+            self._answer_with(after, "taken out of the answer")
+
+    @on(PageMarks.Change)
+    def _change_listed(self, event: PageMarks.Change) -> None:
+        event.stop()
+        self._change(event.kind, event.place, event.what)
 
     def action_new_case(self) -> None:
         """Begin a case on this document: its question is asked for, and may be left for later."""
@@ -127,7 +202,7 @@ class ReaderMarks(ReaderPlaces):
         source, case, view = self._view.source, self.curator.desk.case, self._view
         if source is None:
             return
-        said = mark_words(case, source) if case is not None else ["no case: c"]
+        said = mark_words(case, source, self._answered) if case is not None else ["no case: c"]
         if view.quote:
             said = [f"“{view.quote}”"]
         elif view.pick is not None:
@@ -138,6 +213,8 @@ class ReaderMarks(ReaderPlaces):
         shape = view.shape
         if shape is not None and shape.is_wide:
             said.append(f"columns {shape.seen[0]}–{shape.seen[1]} of {len(shape.widths)} ←→")
+        if _RIGHT_TO_LEFT.search(source.anchor.text):
+            said.append("right-to-left text")
         said.append(source.id)
         if not view.quote:
             self.query_one("#source", Static).update(plain(flat(" · ".join(said))), layout=False)
@@ -148,18 +225,11 @@ class ReaderMarks(ReaderPlaces):
 
     def _paint_marks(self) -> None:
         case = self.curator.desk.case
-        self._view.set_marks(margin(case) if case else {}, quoted(case) if case else {})
+        answered = self._answered
+        self._view.set_marks(margin(case, answered) if case else {}, quoted(case, answered) if case else {})
         self._paint_source()
-        here = self.document.id if self.document else ""
-        entries = [e for e in case.evidence if e.document_id == here] if case else []
-        rows = [
-            Row(n, e.source_id, (word_of(case, e), f"p. {e.page_label or e.page}  {e.quote}"))
-            for n, e in enumerate(entries)
-            if case
-        ]
-        provisions = [p for p in case.key_provisions if p.source_id in {e.source_id for e in entries}] if case else []
-        rows += [Row(1000 + n, p.source_id, (" ".join(PROVISION), p.text)) for n, p in enumerate(provisions)]
-        self.query_one("#mark-list", RowList).show_rows(ListedRows(rows), keep=True)
+        marks = marks_in(case, self.document.id, answered) if case and self.document else []
+        self.query_one("#mark-list", PageMarks).show_marks(marks)
         self._paint_cases()
 
     def _look_for_cases(self) -> None:
@@ -206,10 +276,10 @@ class ReaderMarks(ReaderPlaces):
     @on(RowList.Chosen, "#mark-list")
     def _go_to_mark(self, event: RowList.Chosen) -> None:
         event.stop()
-        case = self.curator.desk.case
-        page = next((e.page for e in case.evidence if e.source_id == event.row.id), 1) if case else 1
-        self._view.go(page, source_id=event.row.id)
-        self.set_focus(self._view)
+        mark = self.query_one("#mark-list", PageMarks).mark
+        if mark is not None and mark.page:
+            self._view.go(mark.page, source_id=mark.source_id)
+            self.set_focus(self._view)
 
     @on(RowList.Chosen, "#case-list")
     def _open_case(self, event: RowList.Chosen) -> None:

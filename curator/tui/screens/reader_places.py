@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from curator.tui.screens.finding import Finding
 from curator.tui.widgets.section_tree import SectionTree
 
 if TYPE_CHECKING:
-    from curator.domain.document import Section, Source
+    from curator.domain.document import Document, Section, Source
     from curator.services.context import Context
 
 STEP_PAGES = 10
@@ -118,7 +119,10 @@ class ReaderPlaces(Finding):
 
         def jump(answer: tuple[str, ...] | None) -> None:
             if answer:
-                self._view.go(self._page_of(answer[0]))
+                page = self._page_of(answer[0])
+                self._view.go(page)
+                if page in self._view.notes:
+                    self.notify(self._view.notes[page], markup=False, timeout=4)
 
         self.app.push_screen(Ask("go to page", [Question(f"number (1–{last}) or printed label", check=check)]), jump)
 
@@ -133,15 +137,28 @@ class ReaderPlaces(Finding):
         return self._labels.get(wanted.casefold(), 0)
 
 
-def labels_of(document_id: str, ctx: Context) -> dict[str, int]:
-    """Page by printed label; the first page that has it. In a worker."""
+@dataclass(frozen=True)
+class Opening:
+    """What is read when a document is opened: itself, pages by printed label, and what is said of single pages."""
+
+    document: Document
+    labels: dict[str, int]
+    notes: dict[int, str]
+
+
+def opening(document_id: str, ctx: Context) -> Opening:
+    """Read it; of two pages with the same label the first counts. In a worker."""
     from curator.services import documents
 
-    found: dict[str, int] = {}
+    document = documents.get(ctx, document_id)
+    labels: dict[str, int] = {}
+    notes: dict[int, str] = {}
     for page in documents.pages(ctx, document_id):
         if page.label:
-            found.setdefault(page.label.casefold(), page.index)
-    return found
+            labels.setdefault(page.label.casefold(), page.index)
+        if page.note:
+            notes[page.index] = page.note
+    return Opening(document, labels, notes)
 
 
 def _other_table(source: Source, pages: int, by: int, ctx: Context) -> Source | None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from curator.domain.case import Case, Evidence, KeyProvision
+from curator.tui.marking import Mark
 from curator.tui.theme import PROVISION, ROLES
 from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
 
@@ -58,6 +60,55 @@ class MarkList(RowList):
         if self.styles.height is None or self.styles.height.value != height:
             self.styles.height = height
         self.show_rows(ListedRows(rows), keep=True)
+
+
+class PageMarks(RowList):
+    """The marks of the case in one document: Enter or a click goes there, Delete takes the mark back."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "choose", "go there"),
+        Binding("delete,backspace,d,x", "change('take_back')", "take back", key_display="del"),
+        Binding("r", "change('role')", "role"),
+        Binding("o", "change('alternative')", "or"),
+        Binding("u", "change('part')", "part"),
+    ]
+
+    class Change(Message):
+        """A key on a mark; see MarkList.Change. kind: "evidence", "provision" or "answer"."""
+
+        def __init__(self, kind: str, place: int, what: str) -> None:
+            self.kind = kind
+            self.place = place
+            self.what = what
+            super().__init__()
+
+    def __init__(self, *, dom_id: str | None = None) -> None:
+        super().__init__([Column("", 12), Column("")], head=False, empty="no marks: e makes one", dom_id=dom_id)
+        self._marks: list[Mark] = []
+
+    def show_marks(self, marks: Sequence[Mark]) -> None:
+        """Show marks in their order; the cursor stays."""
+        self._marks = list(marks)
+        rows = [Row(n, mark.name, (mark.word, mark.text)) for n, mark in enumerate(marks)]
+        self.show_rows(ListedRows(rows), keep=True)
+
+    @property
+    def mark(self) -> Mark | None:
+        """The mark under the cursor."""
+        return self._marks[self.cursor] if 0 <= self.cursor < len(self._marks) else None
+
+    def action_change(self, what: str) -> None:
+        """Ask for a change of the mark under the cursor."""
+        if self.mark is not None:
+            self.post_message(self.Change(self.mark.kind, self.mark.place, what))
+
+    def on_click(self, event: events.Click) -> None:
+        """One click goes there."""
+        event.prevent_default()
+        place = int(event.y + self.scroll_offset.y)
+        if place < len(self._marks):
+            self.cursor = place
+            self.action_choose()
 
 
 def evidence_rows(case: Case) -> list[Row]:

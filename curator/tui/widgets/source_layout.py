@@ -203,7 +203,8 @@ def page_lines(notes: Mapping[int, str], pages: Iterable[int], width: int) -> li
 
 def ruled(name: str, width: int) -> Line:
     """The rule at the beginning of a page."""
-    return Line(fit(f"── {name} " + "─" * width, width), "rule", own=False)
+    text = fit(f"── {name} ", width).rstrip() + " "
+    return Line(text + "─" * (width - cell_len(text)), "rule", own=False)
 
 
 class Layout:
@@ -315,9 +316,10 @@ class Layout:
 
     def _chunk(self, source: Source) -> list[Line]:
         at, width = source.anchor, self.width
-        until = f"–{at.page_end}" if at.page_end != at.page else ""
-        name = fit(source.id, width - 10).rstrip()
-        place = f"p. {flat(at.page_label) or at.page}{until}"
+        place = f"p. {flat(at.page_label) or at.page}"
+        if at.page_end != at.page:  # the label of the last page is not known here
+            place += f"–{at.page_end}" if at.page_label in ("", str(at.page)) else " ff."
+        name = fit(source.id, width - cell_len(place) - 1).rstrip()
         gap = max(1, width - cell_len(name) - cell_len(place))
         return [Line(name + " " * gap + place, "name"), *self._wrapped(at.text, "text")]
 

@@ -292,10 +292,16 @@ class SourceView(SourcePainter, can_focus=True):
             self.release_mouse()
 
     def _offset_at(self, x: int, y: int) -> int | None:
-        """Offset in the text of the source under the cursor that is painted at a place; None = another source."""
+        """Offset in the text of the source under the cursor that is painted at a place, or nearest; None = no text."""
         inside = self.top + y - self._starts[self.at]
         block = self._blocks[self.at]
-        if not 0 <= inside < block.height or not block.lines[inside].pieces:
+        written = [n for n, line in enumerate(block.lines) if line.pieces]
+        if not written:
+            return None
+        if inside < written[0] or inside > written[-1]:
+            whole = [p for n in (written[0], written[-1]) for p in block.lines[n].pieces]
+            return whole[0][1] if inside < written[0] else whole[-1][1] + max(0, whole[-1][2] - 1)
+        if not block.lines[inside].pieces:
             return None
         line, cell = block.lines[inside], max(0, x - GUTTER - self.keyed)
         shape = self.shape
