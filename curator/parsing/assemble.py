@@ -11,11 +11,11 @@ from curator.parsing.chunks import make_chunks
 from curator.parsing.flow import Flow, is_contents, make_flow
 from curator.parsing.hyphens import Hyphens
 from curator.parsing.language import guess_language
-from curator.parsing.numbering import caption_number, read_label
+from curator.parsing.numbering import DECIMAL, caption_number, read_label
 from curator.parsing.raw import RawPage
 from curator.parsing.running import find_running, printed_labels
 from curator.parsing.sections import Tree, build_tree
-from curator.parsing.tables import Draft, make_tables
+from curator.parsing.tables import Body, Draft, make_tables
 from curator.progress import Progress
 from curator.text import clean, nfc, one_line
 
@@ -24,7 +24,7 @@ _PAGE = re.compile(r"\bpage\b|\bseite\b|\d+ / \d+", re.IGNORECASE)
 LONGEST_NAME = 120
 _SENTENCE = re.compile(
     r"\b(?:shall|must|should|is|are|was|were|has|have|may|can|will|ist|sind|wird|werden|muss|müssen|est|sont|ont|peut"
-    r"|doit|doivent|son|es|está|debe|deben)\b|[.!]\s+[A-Z]|다$|다\.|。",
+    r"|doit|doivent|son|es|está|debe|deben)\b|[.!]\s+(?-i:[A-Z])|다$|다\.|。",
     re.IGNORECASE,
 )
 _NO_TITLE = re.compile(
@@ -206,6 +206,7 @@ class _Tables:
                     section=body.section,
                     text=row_text(draft.title, where, draft.header, body.cells),
                     box=self.pages[body.page - 1].display(body.box),
+                    question=self._asked(body, row_id),
                 )
             )
         raw = draft.pieces[0].table
@@ -220,6 +221,12 @@ class _Tables:
             origin=raw.origin,
             confidence=round(raw.confidence * (1.0 if any(draft.header) else 0.8), 2),
         )
+
+    def _asked(self, body: Body, row_id: str) -> str:
+        """The row's question, said as a warning of its page as well."""
+        if body.question:
+            self.pages[body.page - 1].flags.append(("split-row", f"page {body.page}: {row_id}: {body.question}"))
+        return body.question
 
     def _slug(self, draft: Draft) -> str:
         number = caption_number(draft.title)
@@ -241,9 +248,10 @@ class _Tables:
 
 def _names(title: str) -> bool:
     """Whether a title names the table; a sentence that leads to it or a numbered provision says something else."""
-    if title.endswith((":", "：", "?", "？")) or read_label(title) is not None or len(title) > LONGEST_NAME:
+    label = read_label(title)
+    if title.endswith((":", "：", "?", "？")) or (label is not None and label.kind == DECIMAL):
         return False
-    return _SENTENCE.search(title) is None
+    return len(title) <= LONGEST_NAME and _SENTENCE.search(title) is None
 
 
 def row_text(title: str, section_path: tuple[str, ...], header: list[str], cells: list[str]) -> str:

@@ -16,6 +16,7 @@ from curator.parsing.words import Line, Word, join_lines, make_lines, make_words
 
 SCAN_SHARE = 0.5
 FEW = 20
+UNMAPPED = 0.02
 
 
 def page_of(document: Any, index: int) -> RawPage:
@@ -279,7 +280,12 @@ def _judge(page: RawPage, content: PageContent, hidden: frozenset[int]) -> None:
     if content.text_objects >= 20 and 2 * len(glyphs) < content.text_objects:
         page.flags.append(("text-missing", f"page {number} draws more text than could be read"))
     odd = sum(1 for g in glyphs if g.ch in "\x00\ufffd" or "\ue000" <= g.ch <= "\uf8ff")
-    if odd > 0.2 * len(glyphs) and len(glyphs) >= FEW:
-        page.flags.append(("text-unreliable", f"page {number}: {odd} of {len(glyphs)} characters have no meaning"))
+    odd = max(odd, min(content.unmapped, len(glyphs)))
+    if odd >= FEW and odd > UNMAPPED * len(glyphs):
+        said = "its text is not what it shows" if odd > 0.2 * len(glyphs) else "check them against the page"
+        count = f"page {number}: the fonts give no meaning to {odd} of {len(glyphs)} characters"
+        page.flags.append(("text-unreliable", f"{count}: {said}"))
+    if content.downward:
+        page.flags.append(("vertical-text", f"page {number} is set in vertical lines: check the order of its text"))
     if content.cut:
         page.flags.append(("page-cut", f"page {number} holds more than is read of one page: the rest is left out"))

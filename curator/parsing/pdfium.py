@@ -12,12 +12,14 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 MOST_GLYPHS = 200_000
 MOST_OBJECTS = 60_000
 MOST_SEGMENTS = 100_000
 DEPTH = 8
+LEAST_DOWNWARD = 20
 THIN = 3.0
 FAR = 50_000.0
 
@@ -82,7 +84,11 @@ class Rule:
 
 @dataclass(slots=True)
 class PageContent:
-    """A page as pdfium sees it, in the reading frame."""
+    """A page as pdfium sees it, in the reading frame.
+
+    `unmapped` counts characters for which their font gives no meaning; `downward` says that the page is set in vertical
+    lines from right to left: its frame is turned so that they run from left to right.
+    """
 
     width: float
     height: float
@@ -94,7 +100,19 @@ class PageContent:
     images: list[tuple[float, float, float, float]] = field(default_factory=list)
     text_objects: int = 0
     outside: int = 0
+    unmapped: int = 0
+    downward: bool = False
     cut: bool = False
+
+
+def is_east(ch: str) -> bool:
+    """Han, kana and hangul with their punctuation."""
+    return (
+        "\u3001" <= ch <= "\u9fff"
+        or "\uac00" <= ch <= "\ud7a3"
+        or "\ufe30" <= ch <= "\ufe4f"
+        or "\uff01" <= ch <= "\uff60"
+    )
 
 
 def _times(a: _TRANSFORM, b: _TRANSFORM) -> _TRANSFORM:
@@ -230,8 +248,38 @@ class _Reader:
         else:
             main = 0
         self._place(marks, main)
+        if main == 0:
+            self._stand()
         self._objects()
         return content
+
+    def _stand(self) -> None:
+        """Turns the frame of a page in vertical lines, so that each runs from left to right; else does nothing.
+
+        What runs across on such a page, a number or a heading, counts as turned.
+        """
+        content, glyphs = self.content, self.content.glyphs
+        down, across = [False] * len(glyphs), [False] * len(glyphs)
+        for n, (a, b) in enumerate(pairwise(glyphs)):
+            size = a.style.size
+            if abs(a.x0 + a.x1 - b.x0 - b.x1) < 0.7 * size and 0.5 * size < b.y - a.y < 2 * size:
+                down[n] = down[n + 1] = is_east(a.ch) or down[n]
+            elif abs(a.y - b.y) < 0.2 * size and -0.3 * size < b.x0 - a.x1 < size:
+                across[n] = across[n + 1] = True
+        if len(glyphs) < LEAST_DOWNWARD or 2 * sum(down) < len(glyphs):
+            return
+        width = content.width
+        self.display, content.width, content.height = turned_frame(self.display, width, content.height, 270)
+        content.turn, content.downward, content.glyphs = 270, True, []
+        content.turned = [Turned(t.glyph, t.y, width - t.x) for t in content.turned]
+        heights = [g.y for g, standing in zip(glyphs, down, strict=True) if standing]
+        first, last = min(heights), max(heights)
+        for n, g in enumerate(glyphs):
+            size, middle = g.style.size, width - (g.x0 + g.x1) / 2
+            if not down[n] and (across[n] or not first <= g.y <= last):
+                content.turned.append(Turned(g, g.y - 0.3 * size, middle))
+            else:
+                content.glyphs.append(Glyph(g.ch, g.y - size, g.y, middle + 0.3 * size, g.style, g.gap))
 
     def _marks(self, text: Any) -> list[tuple[str, float, float, float, float, float, float, Style, bool]]:
         """Every character in the order of the content stream: text, box, origin (user space), style, gap before."""
@@ -242,6 +290,7 @@ class _Reader:
         count = text.count_chars()
         self.content.cut = count > MOST_GLYPHS
         marks, gap, last = [], False, None
+        unmapped: dict[tuple[int, int], bool] = {}
         for i in range(min(count, MOST_GLYPHS)):
             code = unicode_of(handle, i)
             if code in (32, 13, 10, 9, 0xA0, 0x3000):
@@ -260,6 +309,10 @@ class _Reader:
                 continue
             if not box_of(handle, i, box) or not origin_of(handle, i, x, y):
                 continue
+            known = (id(last), code)
+            if known not in unmapped:
+                unmapped[known] = raw.FPDFText_HasUnicodeMapError(handle, i) == 1
+            self.content.unmapped += unmapped[known]
             marks.append((ch, box.left, box.bottom, box.right, box.top, x.value, y.value, last, gap))
             gap = False
         return marks

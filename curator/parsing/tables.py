@@ -26,6 +26,7 @@ _MARK = r"(?:\[\^[^\]]*\])?"
 _UNIT = re.compile(rf"(?:\((?:in )?(?:{_PLAIN_UNIT}|{_LETTER_UNIT})\)|{_PLAIN_UNIT}){_MARK}")
 _ANY_UNIT = re.compile(rf"\(?(?:{_PLAIN_UNIT}|{_LETTER_UNIT}|[-–—])\)?{_MARK}")
 _TOTAL = re.compile(r"total|\bsum(?:me)?\b|\ball\b|합\s*계|소\s*계|총\s*계|合\s*[计計]", re.IGNORECASE)
+_ENDED = re.compile(r"""[.!?;。！？]["'”’»)\]]*(\[\^[^\]]*\])*$""")
 _MARKS = re.compile(r"\[\^([^\]]*)\]")
 _CONTINUED = re.compile(
     r"[-–—,]?\s*[(\[]?\s*(?:\bcont(?:inued\b|['’]?d\b|\.)|\bcontinuation\b|계속|이어서|続き?|续|\bsuite\b|\bfortsetzung\b)\s*\.?\s*[)\]]?$",
@@ -48,6 +49,7 @@ class Body:
     own: list[RawCell]
     full: list[str]
     section: str = ""
+    question: str = ""
 
 
 @dataclass(slots=True)
@@ -192,17 +194,35 @@ def _read(piece: Piece, node: Node | None) -> Draft:
 
 
 def _body(draft: Draft, rows: list[Body], section: str) -> None:
-    """Adds rows; a cell that fills a row is the section of those below it, or a note at the end."""
+    """Adds rows; a cell that fills a row is the section of those below it, or a note at the end.
+
+    Of two such cells in a row the second lies under the first when the first alone is bold; else the first is a row
+    without values.
+    """
+    waiting: Body | None = None
     for n, row in enumerate(rows):
         if _whole(row, draft.columns) or _bold_alone(row, draft.columns, rows):
             text = row.own[0].text
             if n == len(rows) - 1 or (_NOTE.match(text) and n >= len(rows) - 3):
                 draft.footnotes.append(text)
-            else:
-                section = text
+                continue
+            if waiting is not None and waiting.own[0].bold and not row.own[0].bold:
+                text = f"{section} > {text}"
+            elif waiting is not None:
+                _as_row(draft, waiting)
+            waiting, section = row, text
             continue
+        waiting = None
         row.section = section
         draft.rows.append(row)
+    if waiting is not None:
+        _as_row(draft, waiting)
+
+
+def _as_row(draft: Draft, row: Body) -> None:
+    """Keeps a row that is one cell: its text stands once, in the first column."""
+    row.cells = [row.own[0].text, *[""] * (len(draft.columns) - 1)]
+    draft.rows.append(row)
 
 
 def _bold_alone(row: Body, columns: list[int], rows: list[Body]) -> bool:
@@ -335,9 +355,30 @@ def _join(draft: Draft, piece: Piece, between: list[Para], title: str) -> bool:
         rows = rows[skip + len(head) :]
     elif head and _header_rows(rows, draft.columns) and all(c.bold for c in rows[0].own) and draft.head_rows:
         return False
+    if rows and draft.rows and draft.rows[-1].page == before.page:
+        rows[0].question = _rest_of(draft.rows[-1], rows[0], draft.columns)
     draft.pieces.append(piece)
     _body(draft, rows, draft.rows[-1].section if draft.rows else "")
     return True
+
+
+def _rest_of(last: Body, first: Body, columns: list[int]) -> str:
+    """The question whether the first row of a page is the rest of the last one of the page before; "" = it is none.
+
+    It may be when nothing stands in its first column, or when the text above it breaks off and its own begins small.
+    """
+    if _whole(first, columns):
+        return ""
+    keyless = not first.cells[0] and bool(last.cells[0])
+    broken = any(
+        above and below[:1].islower() and not _ENDED.search(above)
+        for above, below in zip(last.cells, first.cells, strict=True)
+        if len(above) > 12
+    )
+    if not (keyless or broken):
+        return ""
+    shown = next((cell for cell in last.cells if cell), "")[:40]
+    return f'is it the rest of the row "{shown}" above the page break?'
 
 
 def _same_edges(a: Piece, b: Piece) -> bool:

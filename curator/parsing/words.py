@@ -233,7 +233,10 @@ def _line(row: list[Word], order: dict[int, int]) -> Line:
                 if text and word.x0 - (previous.x1 if previous else 0) < 0.35 * size
                 else (f"{text} [^{word.text}]".lstrip())
             )
-        elif touching and previous is not None and previous.size <= SMALL * size:
+        elif previous is not None and (
+            (touching and previous.size <= SMALL * size)
+            or (word.x0 - previous.x1 < 0.9 * size and _spaceless(text[-1:]) and _spaceless(word.text[:1]))
+        ):
             text += word.text
         else:
             text += (" " if text else "") + word.text
