@@ -39,6 +39,13 @@ class KeyDone(Message):
         super().__init__()
 
 
+def _parted(event: events.Key) -> list[events.Key]:
+    """A letter that follows Esc so fast that the terminal takes both for Alt and the letter: two keys again."""
+    if event.character is None or not event.key.startswith("alt+") or not event.is_printable:
+        return [event]
+    return [events.Key("escape", "\x1b"), events.Key(event.key.removeprefix("alt+"), event.character)]
+
+
 class KeyOrder(_App):
     """Mix-in of the app."""
 
@@ -57,10 +64,10 @@ class KeyOrder(_App):
             await super().on_event(event)
         elif not self._takes_keys:
             self._waiting.clear()
-        elif self._busy:
-            self._waiting.append(event)
         else:
-            await self._handle(event)
+            self._waiting.extend(_parted(event))
+            if not self._busy:
+                await self._handle(self._waiting.popleft())
 
     @property
     def _takes_keys(self) -> bool:

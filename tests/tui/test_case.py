@@ -251,3 +251,53 @@ def test_a_save_leaves_what_was_typed_since_it_was_sent() -> None:
     desk.open(CaseRecord(case=Case(id="case-def456"), author="ana"))
     assert desk.unsaved == [sheet]
     assert desk.open(CaseRecord(case=sent.model_copy(update={"id": "case-abc123"}), author="ana")) is sheet
+
+
+async def test_a_letter_right_behind_escape_is_a_command(root: Path) -> None:
+    async with opened(root) as pilot:
+        app = app_of(pilot)
+        await press(pilot, "f5", "n", "'Where is it?'")
+        app.post_message(events.Key("alt+k", "k"))
+        await until(pilot, lambda: app.desk.case is not None and app.desk.case.risk == "medium")
+        assert app.desk.case is not None
+        assert app.desk.case.turns == ("Where is it?",)
+
+
+async def test_text_that_waits_is_typed_at_once_and_in_order(root: Path) -> None:
+    text = "Stay at home until the last blister has crusted, and come back without a letter. " * 4
+    async with opened(root) as pilot:
+        app = app_of(pilot)
+        await press(pilot, "f5", "n", "'Q?'")
+        app.screen.set_focus(app.screen.query_one("#f-reference-answer"))
+        for ch in text:
+            app.post_message(events.Key("space" if ch == " " else ch, ch))
+        app.post_message(events.Key("backspace", None))
+        app.post_message(events.Key("escape", None))
+        app.post_message(events.Key("k", "k"))
+        await until(pilot, lambda: app.desk.case is not None and app.desk.case.risk == "medium")
+        assert app.desk.case is not None
+        assert app.desk.case.reference_answer == text[:-1]
+
+
+async def test_from_the_reader_into_the_answer_and_on_to_the_next_draft(root: Path) -> None:
+    first = stored(root, reference_answer="")
+    with workspace.Workspace(root, "ana") as space:
+        second = cases.new(space.context, Case(turns=("What about lice?",))).case.id
+    async with opened(root) as pilot:
+        app = app_of(pilot)
+        app.open_case(first, app.show_case)
+        await until(pilot, lambda: app.desk.case is not None and "no reference answer" in screen(pilot))
+        await press(pilot, "f3")
+        app.show_document("exclusion")
+        await until(pilot, lambda: "This guideline says" in screen(pilot))
+        await press(pilot, "enter", "'Until all blisters have crusted.'", "ctrl+l", "ctrl+t")
+        await until(pilot, lambda: app.desk.case is not None and app.desk.case.id == second)
+        await until(pilot, lambda: "What about lice?" in screen(pilot))
+        await press(pilot, "k")  # letters act: no field of the next case has the focus
+        assert app.desk.case is not None
+        assert app.desk.case.risk == "medium"
+        await press(pilot, "ctrl+t")
+        await until(pilot, lambda: "not submitted" in screen(pilot))
+        assert app.desk.case.id == second
+    assert record_of(root, first).status == "in_review"
+    assert record_of(root, first).case.risk == "high"
