@@ -33,18 +33,21 @@ class Need(Model):
 
 
 class RecentCase(Model):
-    """A case that was changed lately."""
+    """A case that was changed lately; `at` is when, ISO."""
 
     id: str
     status: str
     question: str
+    at: str
 
 
 class RecentDocument(Model):
-    """A document that was added lately."""
+    """A document that was added lately; `at` is when its current revision came, ISO."""
 
     id: str
     title: str
+    pages: int
+    at: str
 
 
 class Overview(Model):
@@ -75,8 +78,13 @@ def overview(ctx: Context) -> Overview:
             needs=_needs(ctx, tx, unsaved),
             counts=cases.counts_by_status(tx),
             documents=documents.count(tx),
-            recent_cases=tuple(RecentCase(id=c.id, status=c.status, question=c.question) for c in lately),
-            recent_documents=tuple(RecentDocument(id=d.id, title=d.title) for d in papers),
+            recent_cases=tuple(
+                RecentCase(id=c.id, status=c.status, question=c.question, at=c.updated_at) for c in lately
+            ),
+            recent_documents=tuple(
+                RecentDocument(id=d.id, title=d.title, pages=d.revision.pages, at=d.revision.ingested_at)
+                for d in (documents.get(tx, line.id) for line in papers)
+            ),
         )
 
 

@@ -28,8 +28,11 @@ from curator.tui.widgets.masthead import PLACES, Masthead
 from curator.tui.workers import Sturdy, left_behind, serve
 
 if TYPE_CHECKING:
+    from textual.dom import DOMNode
+
     from curator.domain.actors import Actor
     from curator.services.context import Context
+    from curator.tui.key_groups import Key
     from curator.workspace import Workspace
 
 
@@ -137,8 +140,10 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, CaseWork, App[int]):
     # -- messages -----------------------------------------------------------------------------------------------
 
     def on_done(self, message: Done) -> None:
-        """A service came back."""
+        """A service came back; when the app is closing by now, nobody is there to be told."""
         message.stop()
+        if not self._screen_stack:
+            return
         if message.then is not None:
             message.then(message.result)
         self.repaint_top()
@@ -146,7 +151,7 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, CaseWork, App[int]):
     def on_failed(self, message: Failed) -> None:
         """A service raised."""
         message.stop()
-        if message.handle is None or not message.handle(message.error):
+        if self._screen_stack and (message.handle is None or not message.handle(message.error)):
             self.note_error(message.doing, message.error)
 
     def _handle_exception(self, error: Exception) -> None:
@@ -191,6 +196,15 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, CaseWork, App[int]):
         if isinstance(screen, CaseScreen):
             screen.show_list(message.status)
 
+    def show_suite(self, name: str) -> None:
+        """Show a suite among the others."""
+        from curator.tui.screens.suites import SuitesScreen
+
+        self.action_mode("suites")
+        screen = self.screen
+        if isinstance(screen, SuitesScreen):
+            screen.show_suite(name)
+
     def work_changed(self, state: str, said: str) -> None:
         """What runs in the background: some words for the top line, lines for Home."""
         self.state_of_work, self.work = state, said
@@ -232,11 +246,26 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, CaseWork, App[int]):
         self.push_screen(Choose("go to", options, instant=True), went)
 
     def action_keys(self) -> None:
-        """Show or hide the keys of what has the focus."""
-        if self.screen.query("HelpPanel"):
-            self.action_hide_help_panel()
-        else:
-            self.action_show_help_panel()
+        """The keys of this place, by what one wants to do; Enter does it."""
+        from curator.tui.key_groups import keys_of
+        from curator.tui.screens.keys import Keys
+
+        place = next((name for mode, _, name in PLACES if mode == self.current_mode), self.current_mode.capitalize())
+        self.push_screen(Keys(place, keys_of(self.screen)), self._do_key)
+
+    async def _do_key(self, key: Key | None) -> None:
+        if key is not None:
+            await self.try_action(key.said, key.action, key.node)
+
+    def act_in(self, mode: str, said: str, action: str) -> None:
+        """Go to a place and do something there."""
+        self.action_mode(mode)
+        self.call_after_refresh(lambda: self.try_action(said, action, self.screen))
+
+    async def try_action(self, said: str, action: str, node: DOMNode) -> None:
+        """Do something that was chosen by its name; when it cannot be done now, that is said."""
+        if not node.is_attached or not await self.run_action(action, node):
+            self.notify(f"{said}: not possible here now", severity="warning", markup=False, timeout=4)
 
     def action_theme(self) -> None:
         """Dark or light."""

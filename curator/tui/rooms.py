@@ -11,11 +11,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from textual.screen import Screen
 from textual.worker import get_current_worker
 
 if TYPE_CHECKING:
+    from textual.binding import Binding
     from textual.command import Provider
-    from textual.screen import Screen
 
 _SCREENS = {
     "sources": ("curator.tui.screens.sources", "SourcesScreen"),
@@ -37,6 +38,14 @@ def _made(mode: str) -> Screen[Any]:
     module, name = _SCREENS[mode]
     screen: Screen[Any] = getattr(importlib.import_module(module), name)()
     return screen
+
+
+def bindings_of(mode: str) -> list[Binding]:
+    """The keys of the screen of a mode, whether it was shown yet or not; not those of what is in it."""
+    module, name = ("curator.tui.screens.home", "HomeScreen") if mode == "home" else _SCREENS[mode]
+    merged = getattr(importlib.import_module(module), name)._merge_bindings()
+    common = Screen._merge_bindings().key_to_bindings
+    return [b for key, found in merged.key_to_bindings.items() if key not in common for b in found if b.description]
 
 
 LATER: dict[str, Callable[[], Screen[Any]]] = {mode: partial(_made, mode) for mode in _SCREENS}

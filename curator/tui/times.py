@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
 
 def ago(at: str, now: datetime | None = None) -> str:
-    """A time in ISO as a person says it: "now", "5 min", "3 h", "2 d", and from a month on the date.
+    """A time in ISO as a person says it: "now", "5 min", "3 h", "2 d", "Mar 4", "2025-03"; at most 7 cells.
 
     Args:
         at: ISO; without a zone it is UTC. "" or no time at all gives "".
@@ -26,4 +27,6 @@ def ago(at: str, now: datetime | None = None) -> str:
         return f"{seconds // MINUTE:.0f} min"
     if seconds < DAY:
         return f"{seconds // HOUR:.0f} h"
-    return f"{seconds // DAY:.0f} d" if seconds < 30 * DAY else then.date().isoformat()
+    if seconds < 30 * DAY:
+        return f"{seconds // DAY:.0f} d"
+    return f"{MONTHS[then.month - 1]} {then.day}" if seconds < 330 * DAY else f"{then:%Y-%m}"

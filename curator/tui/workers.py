@@ -74,7 +74,7 @@ async def _apart(served: Callable[[], None]) -> None:
             context.run(served)
             loop.call_soon_threadsafe(done.set)
 
-    threading.Thread(target=run, name=APART, daemon=True).start()
+    threading.Thread(target=run, name=APART).start()
     await done.wait()
 
 

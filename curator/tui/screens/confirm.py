@@ -7,9 +7,10 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from curator.tui.screens.dialog import Dialog
+from curator.tui.widgets.footline import Footline
 from curator.tui.widgets.safe import plain, titled
 
 
@@ -30,7 +31,7 @@ class Confirm(Dialog[bool]):
         with VerticalScroll(classes="box") as box:
             titled(box, self._title, f"y or enter: {self._yes} · n or esc: no")
             yield Static(plain(self._said), classes="said")
-        yield Footer(compact=True, show_command_palette=False)
+        yield Footline()
 
     def on_mount(self) -> None:
         """Long texts can be scrolled at once."""

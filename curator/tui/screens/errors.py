@@ -33,7 +33,7 @@ class Errors(Listing):
 
     def __init__(self, errors: Sequence[Trouble], forget: Callable[[], None]) -> None:
         columns = [
-            Column("when", 10),
+            Column("when", 7),
             Column("while trying to", 22),
             Column("what happened"),
             Column("next step", 24, least=84),

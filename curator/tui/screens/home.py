@@ -13,6 +13,7 @@ from textual.widgets import Static
 from curator.tui.messages import OpenCase, OpenDocument, ShowCases
 from curator.tui.screens.room import Room
 from curator.tui.theme import state
+from curator.tui.times import ago
 from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
 from curator.tui.widgets.safe import plain, titled
 
@@ -33,6 +34,9 @@ Nothing is here yet. The way from a PDF to a suite:
 F10 shows the keys of every screen, Ctrl+P finds an action by name."""
 
 
+WHEN = Column("", 7, right=True, least=30)
+LABELS = "1234567890abcdefhlmopqrstuvwxyz"
+"""The keys of the lines: digits, then the letters that mean nothing else here."""
 SAID = {
     "unsaved": "● texts were typed and not saved",
     "returned": "↩ of my cases came back with changes asked for",
@@ -73,20 +77,25 @@ class HomeScreen(Room):
     def compose_room(self) -> ComposeResult:
         """Two columns, one under the other on narrow screens."""
         with Horizontal(id="halves"):
-            with Vertical(classes="half"):
+            with Vertical(classes="half", id="needs"):
                 todo = RowList(
                     [Column("", 1), Column("", 5, right=True), Column("")], empty="opening …", head=False, dom_id="todo"
                 )
-                titled(todo, "what needs me", "a digit starts its line")
+                titled(todo, "what needs me", "its key starts a line")
                 yield todo
                 work = Static("", id="work")
                 titled(work, "background")
                 yield work
             with Vertical(classes="half", id="recent"):
-                papers = RowList([Column("")], empty="no documents yet", head=False, dom_id="documents")
+                papers = RowList(
+                    [Column(""), Column("", 6, right=True, least=44), WHEN],
+                    empty="no documents yet",
+                    head=False,
+                    dom_id="documents",
+                )
                 titled(papers, "documents")
                 yield papers
-                lately = RowList([Column("", 1), Column("")], empty="no cases yet", head=False, dom_id="cases")
+                lately = RowList([Column("", 1), Column(""), WHEN], empty="no cases yet", head=False, dom_id="cases")
                 titled(lately, "changed lately")
                 yield lately
         yield Static(plain(FIRST_STEPS), id="first")
@@ -121,17 +130,19 @@ class HomeScreen(Room):
             return
         todo = self.query_one("#todo", RowList)
         todo.empty = "nothing waits for you"
-        todo.show_rows(ListedRows(_todo(self._seen, self._gaps, len(self.curator.errors))), keep=True)
+        todo.show_rows(ListedRows(_todo(self._seen, self._gaps, self.curator.unseen)), keep=True)
 
     def _show(self, seen: Overview) -> None:
         self._seen = seen
         empty = not seen.documents and not seen.counts
         self.set_class(empty, "-empty")
         self._paint_todo()
-        papers = [Row(n, d.id, (f"{d.id}  {d.title}",)) for n, d in enumerate(seen.recent_documents)]
+        papers = [
+            Row(n, d.id, (d.title or d.id, f"{d.pages} p.", ago(d.at))) for n, d in enumerate(seen.recent_documents)
+        ]
         self.query_one("#documents", RowList).show_rows(ListedRows(papers), keep=True)
         lately = [
-            Row(n, c.id, (state(c.status).partition(" ")[0], f"{c.question or c.id}  {state(c.status)[2:]}"))
+            Row(n, c.id, (state(c.status)[0], f"{state(c.status)[2:]}  {c.question or c.id}", ago(c.at)))
             for n, c in enumerate(seen.recent_cases)
         ]
         self.query_one("#cases", RowList).show_rows(ListedRows(lately), keep=True)
@@ -143,11 +154,10 @@ class HomeScreen(Room):
             begin_first_tour(self.curator)
 
     def on_key(self, event: events.Key) -> None:
-        """A digit starts its line."""
-        if event.key.isdecimal():
+        """The key of a line starts it."""
+        if event.character and (place := LABELS.find(event.character)) >= 0:
             todo = self.query_one("#todo", RowList)
-            place = int(event.key) - 1
-            if 0 <= place < todo.count:
+            if place < todo.count:
                 event.stop()
                 event.prevent_default()
                 todo.cursor = place
@@ -159,7 +169,7 @@ class HomeScreen(Room):
         kind, _, name = event.row.id.partition(" ")
         app = self.curator
         if kind == "gap":
-            app.action_mode("suites")
+            app.show_suite(name)
         elif kind == "errors":
             app.action_errors()
         elif kind == "unsaved":
@@ -191,11 +201,11 @@ class HomeScreen(Room):
 
 def _todo(seen: Overview, gaps: tuple[SuiteGaps, ...], errors: int) -> list[Row]:
     lines = [(f"{n.kind} {n.first}", str(n.count), SAID[n.kind]) for n in seen.needs]
-    lines += [
-        (f"gap {s.suite}", "!", f"{s.suite} lacks {g.name}: has {g.have:g}, needs {g.need:g}")
-        for s in gaps
-        for g in s.gaps
-    ]
+    for suite in gaps:
+        if suite.gaps:
+            gap, more = suite.gaps[0], len(suite.gaps) - 1
+            said = f"! {suite.suite} lacks {gap.name}: has {gap.have:g}, needs {gap.need:g}"
+            lines.append((f"gap {suite.suite}", str(len(suite.gaps)), said + (f"; {more} more" if more else "")))
     if errors:
         lines.append(("errors", str(errors), "! things went wrong: F12 lists them"))
-    return [Row(n, name, (str(n) if n < 10 else "", count, said)) for n, (name, count, said) in enumerate(lines, 1)]
+    return [Row(n, name, (LABELS[n : n + 1], count, said)) for n, (name, count, said) in enumerate(lines)]

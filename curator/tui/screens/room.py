@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
-from textual.widgets import Footer
 
+from curator.tui.widgets.footline import Footline
 from curator.tui.widgets.masthead import Masthead
 from curator.tui.workers import Sturdy, serve
 
@@ -30,7 +30,7 @@ class Room(Sturdy, Screen[None]):
         """Top line, the room itself, footer."""
         yield Masthead()
         yield from self.compose_room()
-        yield Footer(compact=True, show_command_palette=False)
+        yield Footline()
 
     def compose_room(self) -> ComposeResult:
         """What this screen shows."""

@@ -39,6 +39,7 @@ class SuitesScreen(Room):
         super().__init__()
         self._suites: dict[str, SuiteState] = {}
         self._said: dict[str, str] = {}
+        self._wanted = ""
 
     def compose_room(self) -> ComposeResult:
         """The list, and what is to be known of the suite under the cursor."""
@@ -69,6 +70,15 @@ class SuitesScreen(Room):
         listed = self.query_one("#suites", RowList)
         listed.empty = "no suite: write a [suites.NAME] table into curator.toml"
         listed.show_rows(ListedRows([_row(n, s) for n, s in enumerate(found)]), keep=True)
+        if self._wanted in self._suites:
+            listed.cursor = list(self._suites).index(self._wanted)
+            self._wanted = ""
+
+    def show_suite(self, name: str) -> None:
+        """Put the cursor on a suite, now or when they have been read."""
+        self._wanted = name
+        if name in self._suites:
+            self._show(tuple(self._suites.values()))
 
     @property
     def _suite(self) -> SuiteState | None:

@@ -33,7 +33,7 @@ STEPS = (
     Step(
         "home",
         "Home",
-        "Here stands what needs you, in order; a digit starts a line. F1 brings you back from anywhere.",
+        "Here is what needs you, in order; its key starts a line. F1 brings you back from anywhere.",
     ),
     Step(
         "sources",
@@ -73,7 +73,8 @@ class TourPanel(Vertical, can_focus=True):
 
     DEFAULT_CSS = """
     TourPanel {
-        dock: bottom; height: auto; margin: 0 1 1 1; padding: 0 1; background: $panel; border: round $accent;
+        dock: bottom; width: 100%; height: auto; margin: 0 0 1 0; padding: 0 1;
+        background: $panel; border: round $accent;
         border-title-color: $text-accent; border-subtitle-color: $text-muted;
         & > Static { height: auto; color: $foreground; }
     }
