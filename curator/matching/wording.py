@@ -1,71 +1,140 @@
-"""The words in which two texts differ, and a part of one found in the other."""
+"""The wording of a question: what is compared when failures are folded. And its guard: what must be equal in two of them.
+
+Personal details, greetings and thanks are put aside; case, spacing, punctuation and Unicode forms are folded.
+"""
 
 from __future__ import annotations
 
-import itertools
+import re
+import unicodedata
 
-from rapidfuzz import fuzz
-from rapidfuzz.distance import Levenshtein
+_PLACEHOLDER = re.compile(r"\[[A-Z][A-Z_]{1,30}(?:_\d{1,6})?\]")
+_SENTENCE = re.compile(r"(?<=[.!?。？！])\s+|\n+|(?<=[。？！])")
+_LEADING = re.compile(
+    r"^(?:(?:hi|hello|hey|hiya|dear (?:all|team|sir|madam|support|sirs?)|good (?:morning|afternoon|evening|day)|greetings|hallo|guten (?:tag|morgen|abend)"
+    r"|bonjour|hola|ciao|sorry|excuse me|thanks|thank you|ok|okay|so|well|um|quick question|question|one more thing|안녕하세요|您好|你好|こんにちは)"
+    r"(?: (?:there|all|team|everyone|bot|again))?[\s,.!:;–—-]+"
+    r"|(?:please|pls|plz|bitte|por favor|s'il vous plaît|혹시|请问)[\s,]+"
+    r"|(?:(?:can|could|would|will) (?:you|someone|anyone|anybody) (?:please )?(?:kindly )?(?:tell|explain to|inform|advise|help) (?:me|us)(?: with| understand| out)?"
+    r"|(?:please )?(?:tell|explain to|inform|remind) (?:me|us)|(?:i|we) (?:want|need|would like|'d like|wanted|wish) to (?:know|ask)(?: you)?|i was wondering|i wonder"
+    r"|do you know|let me know|(?:können|könnten) sie mir (?:bitte )?(?:sagen|erklären)|ich (?:möchte|würde gerne?) wissen|pourriez-vous me dire)[\s,:]+)"
+)
+_TRAILING = re.compile(
+    r"[\s,.!?;:()–—-]*\b(?:thanks?(?: you)?(?: (?:so|very) much| a lot| in advance)?|thx|many thanks|please|pls|plz|asap|urgent|danke(?: schön)?|vielen dank"
+    r"|bitte|merci|gracias|grazie|regards|cheers|help)[\s.!?()]*$|\s*(?:감사합니다|고맙습니다|谢谢|ありがとうございます)[\s.!?。]*$"
+)
+_ANAPHORA = re.compile(
+    r"\b(?:he|she|it|they|him|her|his|hers|its|them|their|this|that|these|those|there|then|one|er|sie|es|ihm|ihr|il|elle|lui|dies\w*)\b|그|이것|저것|它|他|她|これ|それ",
+    re.I,
+)
+_FOLLOW_UP = re.compile(r"(?:and|but|or|what about|how about|und|et|y|e|그럼|그리고|那|では)\b", re.I)
 
-from curator.domain.quoting import snapped, tokens
-from curator.domain.revision import Piece
+_NUMBER_WORDS = {
+    word: str(value)
+    for value, words in {
+        0: "zero null zéro cero 영 零", 1: "one eins ein eine une uno una 하나 한 一", 2: "two zwei deux dos due both 둘 두 二 两",
+        3: "three drei trois tres tre 셋 세 三", 4: "four vier quatre cuatro quattro 넷 네 四", 5: "five fünf cinq cinco cinque 다섯 五",
+        6: "six sechs seis sei 여섯 六", 7: "seven sieben sept siete sette 일곱 七", 8: "eight acht huit ocho otto 여덟 八",
+        9: "nine neun neuf nueve nove 아홉 九", 10: "ten zehn dix diez dieci 열 十", 11: "eleven elf onze once undici", 12: "twelve zwölf douze doce dodici",
+        13: "thirteen", 14: "fourteen", 15: "fifteen quinze", 16: "sixteen", 17: "seventeen", 18: "eighteen", 19: "nineteen",
+        20: "twenty zwanzig vingt veinte venti", 30: "thirty dreißig trente", 40: "forty vierzig quarante", 50: "fifty fünfzig cinquante", 60: "sixty",
+        70: "seventy", 80: "eighty", 90: "ninety", 100: "hundred hundert cent cien 百 백", 1000: "thousand tausend mille mil 千 천", 10000: "万 만",
+        1000000: "million millionen millón", 1000000000: "billion milliarde",
+    }.items()
+    for word in words.split()
+}  # fmt: skip
+_NUMBER_WORDS |= {
+    "half": "1/2",
+    "twice": "2x",
+    "once": "1x",
+    "first": "1st",
+    "second": "2nd",
+    "third": "3rd",
+    "fourth": "4th",
+    "fifth": "5th",
+    "double": "2x",
+    "dozen": "12",
+}
+_NEGATIONS = frozenset(
+    "not no never without none nothing nobody nowhere cannot neither nor except unless excluding nicht kein keine keinen nie ohne außer pas sans jamais "
+    "sauf sin nunca ningún senza mai não sem 안".split()
+)
+_OPPOSITES = frozenset(
+    "before after above below over under more less fewer least most minimum maximum min max within beyond earlier later start end begin finish first last "
+    "always sometimes only all any every each allowed forbidden prohibited legal illegal valid invalid increase decrease increased decreased up down left "
+    "right open close opened closed open closing opening buy sell new old yes inside outside mandatory optional must may can should possible impossible "
+    "male female mother father parent parents employer employee buyer seller lender borrower tenant landlord morning afternoon evening night today tomorrow "
+    "yesterday weekly daily monthly yearly annual quarterly vor nach mit über unter mehr weniger 전 후 이상 이하 초과 미만 前 后 後".split()
+)
+_MODALS = frozenset("must may can should".split())
+_NEGATING = ("않", "못", "없", "아니", "말아", "마세", "不", "没", "沒", "無", "未", "非")
+_KOREAN_UNIT = re.compile(r"(\d+(?:[.,]\d+)?)")
 
-MOST_WORDS = 6_000
-FOUND = 60.0
+
+def normalised(text: str) -> str:
+    """Compatibility forms and case folded, punctuation and repeated white space gone, numbers kept whole."""
+    folded = unicodedata.normalize("NFKC", text).casefold().replace("\u2019", "'").replace("n't", " n't")
+    folded = re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", "", folded)
+    return " ".join(
+        re.sub(
+            r"[^\w'%$€£¥.,:/+-]+|(?<!\d)[.,:/]|[.,:/](?!\d)|(?<!\s)[+-](?!\d)|[+-](?!\d)|'(?!\w)|(?<!\w)'", " ", folded
+        ).split()
+    )
 
 
-def difference(old: str, new: str) -> tuple[Piece, ...]:
-    """The words of two texts in order: in both (as the new one has them), gone, or new. White space goes with words.
+def wording(question: str) -> str:
+    """The normalised question without greetings, thanks and sentences that only carry personal details.
 
-    Texts of more than 6,000 differing words are shown as all gone and all new.
+    A sentence with a placeholder is left out only when what is left stands alone: it has words enough, and no "he" or
+    "it" that speaks of the sentence before it.
     """
-    one, two = _words(old), _words(new)
-    plain = [[w.strip() for w in words] for words in (one, two)]
-    first = 0
-    while first < min(len(one), len(two)) and plain[0][first] == plain[1][first]:
-        first += 1
-    last = 0
-    while last < min(len(one), len(two)) - first and plain[0][-1 - last] == plain[1][-1 - last]:
-        last += 1
-    ends = (len(one) - last, len(two) - last)
-    pieces = [("both", "".join(two[:first]))]
-    if max(ends) - first > MOST_WORDS:
-        pieces += [("gone", "".join(one[first : ends[0]])), ("new", "".join(two[first : ends[1]]))]
-    else:
-        for op in Levenshtein.opcodes(plain[0][first : ends[0]], plain[1][first : ends[1]]):
-            if op.tag == "equal":
-                pieces.append(("both", "".join(two[first + op.dest_start : first + op.dest_end])))
-                continue
-            pieces.append(("gone", "".join(one[first + op.src_start : first + op.src_end])))
-            pieces.append(("new", "".join(two[first + op.dest_start : first + op.dest_end])))
-    pieces.append(("both", "".join(two[ends[1] :])))
-    return tuple(Piece.model_validate({"kind": kind, "text": text}) for kind, text in _joined(pieces))
+    if "[" in question and _PLACEHOLDER.search(question):
+        question = _without_details(question)
+    plain = normalised(question)
+    while (m := _LEADING.match(plain)) and len(plain) - m.end() >= 8:
+        plain = plain[m.end() :]
+    while (m := _TRAILING.search(plain)) and m.start() >= 8:
+        plain = plain[: m.start()]
+    return plain.strip()
 
 
-def _words(text: str) -> list[str]:
-    """The tokens of a text, each with the white space after it."""
-    starts = [a for a, _ in tokens(text)]
-    if not starts:
-        return [text] if text else []
-    edges = [0, *starts[1:], len(text)]
-    return [text[a:b] for a, b in itertools.pairwise(edges)]
+def _without_details(question: str) -> str:
+    sentences = [s for s in _SENTENCE.split(question) if s and s.strip()]
+    kept = [s for s in sentences if not _PLACEHOLDER.search(s)]
+    rest = " ".join(kept)
+    stands = len(rest.split()) >= 4 or (len(rest) >= 10 and not rest.isascii())
+    return rest if kept and stands and not _ANAPHORA.search(rest) else question
 
 
-def _joined(pieces: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Neighbors of one kind as one; within a run of changes, first all that is gone, then all that is new."""
-    done: list[tuple[str, str]] = []
-    for is_both, run in itertools.groupby((p for p in pieces if p[1]), key=lambda p: p[0] == "both"):
-        parts = list(run)
-        kinds = ("both",) if is_both else ("gone", "new")
-        texts = ((kind, "".join(t for k, t in parts if k == kind)) for kind in kinds)
-        done += [(kind, text) for kind, text in texts if text]
-    return done
+def is_follow_up(question: str) -> bool:
+    """Whether a question leans on the one before it: "And if she is away?" says another thing in each conversation."""
+    return _FOLLOW_UP.match(question.strip()) is not None
 
 
-def requoted(quote: str, text: str) -> str:
-    """The part of a text that a quote has become, whole tokens; "" when nothing there is like it."""
-    found = fuzz.partial_ratio_alignment(quote, text, score_cutoff=FOUND)
-    if found is None or len(quote) > len(text):
-        return ""
-    start, end = snapped(text, found.dest_start, found.dest_end)
-    return text[start:end] if fuzz.ratio(quote, text[start:end]) >= FOUND else ""
+def guard(plain: str) -> tuple[str, ...]:
+    """What must be equal in two wordings, sorted: numbers and number words, negation, codes, words that have an opposite.
+
+    Args:
+        plain: A normalised text.
+    """
+    found: list[str] = []
+    for word in plain.split():
+        if any(c.isdigit() for c in word):
+            found.append(word)
+        elif word in _NUMBER_WORDS:
+            found.append(_NUMBER_WORDS[word])
+        elif word in _NEGATIONS or word == "n't":
+            found.append("not" if word == "n't" else word)
+        elif word in _OPPOSITES and word not in _MODALS:
+            found.append(word)
+    found += [m for m in _NEGATING for _ in range(plain.count(m))]
+    return tuple(sorted(found))
+
+
+def last_question(question: str) -> str:
+    """The last sentence that asks something; else the longest. What stands before it is mostly the occasion."""
+    sentences = [s.strip() for s in _SENTENCE.split(question) if s and s.strip()]
+    asking = [s for s in sentences if s.endswith(("?", "？", "까", "까?", "요?"))]
+    if asking:
+        return asking[-1]
+    return max(sentences, key=len) if sentences else question
