@@ -336,7 +336,12 @@ async def test_a_wide_table_scrolls_by_column_behind_its_key(root: Path) -> None
         await until(pilot, lambda: here(pilot) == "long:p0")
         assert "Head 01" in screen(pilot)
         assert "Head 11" not in screen(pilot)
-        await press(pilot, *["right"] * 20, "pagedown")
+        for line in screen(pilot).splitlines():
+            assert line.count("cell") == line.count(", 수두")  # no column is cut
+        assert any(line.rstrip().endswith("›") for line in screen(pilot).splitlines())
+        await press(pilot, "enter")  # the row as a list
+        await until(pilot, lambda: "Head 00: 수두 0" in screen(pilot) and "Head 11: cell 11 of 0" in screen(pilot))
+        await press(pilot, "escape", *["right"] * 20, "pagedown")
         lines = screen(pilot).splitlines()
         assert "Head 11" in lines[2] + lines[3] + lines[4]
         assert "Head 01" not in screen(pilot)

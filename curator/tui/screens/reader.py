@@ -49,6 +49,7 @@ class ReaderScreen(ReaderMarks):
         Binding("colon,ctrl+g", "jump", "page", key_display=":", show=False),
         Binding("s", "sections", "sections", show=False),
         Binding("i", "marks", "marks and cases here", show=False),
+        Binding("enter", "row", "the row as a list", show=False),
         Binding("escape", "back", "back"),
     ]
 
@@ -178,6 +179,14 @@ class ReaderScreen(ReaderMarks):
             self._paint_marks()
         if origin == "saved":
             self._look_for_cases()
+
+    def action_row(self) -> None:
+        """The cells of the row under the cursor, one under the other."""
+        source = self._view.source
+        if source is not None and source.anchor.cells:
+            from curator.tui.screens.reader_row import RowSheet
+
+            self.app.push_screen(RowSheet(source))
 
     def action_back(self) -> None:
         """Out of the find line; away with what was selected or found; back to the text; at last where one came from."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 GAP = " │ "
 CELLS = " | "
+MORE = " ›"
 WORD = 16
 COLUMN = 28
 SAMPLE = 200
@@ -96,22 +97,25 @@ class TableShape:
     @property
     def seen(self) -> tuple[int, int]:
         """First and last column, from 1, that are painted beside the first."""
-        edges = self.edges
-        first = 1 + self.shift
+        edges, count = self.edges, len(self.widths)
+        first = last = 1 + self.shift
         left = self.room - edges[1]
-        last = first
-        while last + 1 < len(self.widths) and edges[last + 2] - len(GAP) - edges[first] <= left:
+        while last + 1 < count:
+            more = 0 if last + 2 == count else len(MORE)
+            if edges[last + 2] - len(GAP) - edges[first] + more > left:
+                break
             last += 1
-        return min(first + 1, len(self.widths)), min(last + 1, len(self.widths))
+        return min(first + 1, count), min(last + 1, count)
 
     def scroll(self, by: int) -> bool:
         """Some columns further; False at either end."""
-        most = max(0, len(self.widths) - 2)
-        while most and self.edges[-1] - len(GAP) - self.edges[most] <= self.room - self.edges[1]:
-            most -= 1
-        wanted = max(0, min(self.shift + by, most + 1 if most + 2 < len(self.widths) else most))
-        moved, self.shift = wanted != self.shift, wanted
-        return moved
+        before, most = self.shift, len(self.widths) - 2
+        for self.shift in range(max(0, most)):
+            if self.seen[1] == len(self.widths):
+                most = self.shift
+                break
+        self.shift = max(0, min(before + by, most))
+        return self.shift != before
 
 
 def shown_text(source: Source) -> str:

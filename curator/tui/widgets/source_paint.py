@@ -9,7 +9,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from curator.tui.widgets.source_layout import Line, TableShape
+from curator.tui.widgets.source_layout import GAP, MORE, Line, TableShape
 
 Lit = tuple[int, int, str]
 
@@ -42,10 +42,15 @@ def lit(line: Line, spans: Sequence[Lit], base: Style, styles: Mapping[str, Styl
     return segments
 
 
-def windowed(body: Strip, shape: TableShape) -> Strip:
-    """A line of a table that is wider than the view: its first column, and those from `shift` on."""
-    edges = shape.edges
-    if not shape.shift:
-        return body.crop(0, shape.room)
+def windowed(body: Strip, shape: TableShape, style: Style) -> Strip:
+    """A line of a table that is wider than the view: its first column, and those from `shift` on that fit whole.
+
+    A number that is cut reads as another number, so no column is cut but one that alone is too wide.
+    """
+    edges, last = shape.edges, shape.seen[1]
     key, start = edges[1], edges[1 + shape.shift]
-    return Strip.join([body.crop(0, key), body.crop(start, start + max(0, shape.room - key))])
+    end = min(edges[last] - len(GAP), start + max(0, shape.room - key))
+    parts = [body.crop(0, key), body.crop(start, end)]
+    if last < len(shape.widths):
+        parts.append(Strip([Segment(MORE, style)]))
+    return Strip.join(parts).crop(0, shape.room)

@@ -193,5 +193,5 @@ class SourcePainter(SourceWindow):
         body = Strip(lit(line, spans, style, styles))
         shape = self._layout.shapes.get(block.source.anchor.table_id)
         if shape is not None and shape.is_wide and line.tone in ("row", "band", "head"):
-            body = windowed(body, shape)
+            body = windowed(body, shape, style)
         return Strip([*gutter, *body.adjust_cell_length(room, style)], width)
