@@ -104,6 +104,24 @@ class SuiteTable(_Table):
     quotas: list[QuotaTable] = []
 
 
+class ProfileTable(_Table):
+    """`[failures.profiles.NAME]`: how a log is read; `columns`: field -> column, number or path."""
+
+    format: str = ""
+    encoding: str = ""
+    delimiter: str = ""
+    header: bool | None = None
+    columns: dict[str, str] = {}
+
+
+class FailuresTable(_Table):
+    """`[failures]`: saved mapping profiles, how long a quarantine lasts, words that bring a failure forward."""
+
+    profiles: dict[str, ProfileTable] = {}
+    quarantine_days: int = Field(default=30, ge=1, le=3650)
+    risk_words: list[str] = []
+
+
 class Settings(_Table):
     """Everything that `curator.toml` may say."""
 
@@ -113,6 +131,7 @@ class Settings(_Table):
     partitions: PartitionsTable = PartitionsTable()
     lengths: LengthsTable = LengthsTable()
     suites: dict[str, SuiteTable] = {}
+    failures: FailuresTable = FailuresTable()
 
     @field_validator("suites")
     @classmethod

@@ -1,9 +1,9 @@
 """Folding: which wordings say the same, so that a failure seen a thousand times is judged once.
 
-Exact wording first; then pairs from MinHash bands with the guard in the bucket key, so that "5 days" and "10 days" are
-never even compared; then the likeness of the letters, and what differs word by word. At 95 and above, when only slips of
-typing and small words differ, a wording folds; from 88 it is asked about. Folds are stars: a wording is compared with the
-middle of a fold alone, so that chains do not drift. Nothing is merged by meaning.
+Exact wording first; then pairs from MinHash bands with the guard in the bucket key, so that "5 days" and "10 days"
+are never even compared; then the likeness of the letters, and what differs word by word. At 95 and above, when only
+slips of typing and small words differ, a wording folds; from 88 it is asked about. Folds are stars: a wording is
+compared with the middle of a fold alone, so that chains do not drift. Nothing is merged by meaning.
 """
 
 from __future__ import annotations
@@ -32,7 +32,11 @@ BYTES_A_WORDING = 2400
 """Most memory that one distinct wording takes in the index, measured; repeats of it take none."""
 
 SMALL_WORDS = frozenset(
-    ["a", "an", "the", "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "doing", "have", "has", "had", "having", "of", "to", "in", "on", "at", "for", "from", "by", "with", "as", "into", "onto", "about", "and", "or", "so", "if", "when", "then", "than", "that", "this", "these", "those", "there", "here", "it", "its", "i", "you", "we", "they", "he", "she", "my", "your", "our", "their", "me", "us", "them", "who", "what", "which", "where", "why", "how", "much", "many", "will", "would", "shall", "should", "can", "could", "may", "might", "must", "need", "allowed", "please", "just", "also", "still", "get", "got", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "und", "oder", "zu", "im", "in", "am", "an", "auf", "von", "bei", "mit", "für", "le", "la", "les", "un", "une", "des", "du", "de", "et", "à", "au", "aux", "en", "el", "los", "las", "del", "y", "al", "lo", "il", "gli", "di", "da"]
+    "a an the is are was were be been being am do does did doing have has had having of to in on at for from by with as into onto about "
+    "and or so if when then than that this these those there here it its i you we they he she my your our their me us them who what which "
+    "where why how much many will would shall should can could may might must need allowed please just also still get got der die das den "
+    "dem des ein eine einen einem einer und oder zu im in am an auf von bei mit für le la les un une des du de et à au aux en el los las "
+    "del y al lo il gli di da".split()
 )  # fmt: skip
 
 
@@ -41,7 +45,7 @@ class Wording(NamedTuple):
 
     number: int
     text: str
-    count: int = 1
+    uses: int = 1
 
 
 class Verdict(NamedTuple):
@@ -100,7 +104,7 @@ class FoldIndex:
 
     def add(self, wordings: Sequence[Wording]) -> Iterator[Verdict]:
         """Fold new wordings, or let them stand, the commonest first; `learn` their words before."""
-        for wording in sorted(wordings, key=lambda w: (-w.count, w.number)):
+        for wording in sorted(wordings, key=lambda w: (-w.uses, w.number)):
             yield self._placed(wording)
 
     def _placed(self, wording: Wording) -> Verdict:

@@ -1,4 +1,4 @@
-"""Which folds may ask the same in other words. Suggested to a person, never merged: "5 days" and "10 days" are alike too.
+"""Which folds may ask the same in other words: suggested to a person, never merged.
 
 By meaning where the model is there (cosine of at least .85), else by the words that carry content.
 """

@@ -278,3 +278,147 @@ class ReleaseCaseRow(SQLModel, table=True):
     version: str = Field(primary_key=True)
     case_id: str = Field(primary_key=True)
     line: str
+
+
+class FailureBatchRow(SQLModel, table=True):
+    """One import of a log."""
+
+    __tablename__ = "failure_batch"
+    id: int | None = Field(default=None, primary_key=True)
+    seq: int
+    file: str
+    format: str
+    mapping: str = "{}"
+    detector: str
+    quarantined: int = 0
+    expires_at: str = ""
+    state: str = "importing"
+    new: int = 0
+    same: int = 0
+    changed: int = 0
+    rejected: int = 0
+    skipped: int = 0
+    masked: str = "{}"
+    actor: str
+    at: str
+
+
+class FailureContextRow(SQLModel, table=True):
+    """A retrieved text, once however often it was retrieved."""
+
+    __tablename__ = "failure_context"
+    id: int | None = Field(default=None, primary_key=True)
+    digest: bytes
+    text: str
+
+
+class WordingRow(SQLModel, table=True):
+    """A distinct wording of a question; `fold` is the wording that it folds into, 0 = not placed yet."""
+
+    __tablename__ = "wording"
+    id: int | None = Field(default=None, primary_key=True)
+    digest: bytes
+    text: str
+    question: str
+    uses: int = 0
+    fold: int = 0
+    ratio: float = 100
+    bands: bytes = b""
+    ask: int = 0
+    ask_ratio: float = 0
+    apart: int = 0
+
+
+class FailureRow(SQLModel, table=True):
+    """A production record after anonymisation."""
+
+    __tablename__ = "failure"
+    seq: int | None = Field(default=None, primary_key=True)
+    id: str
+    batch: int
+    key: bytes
+    row: int
+    state: str = "new"
+    quarantined: int = 0
+    version: int = 1
+    time: str = ""
+    week: str = ""
+    session: str = ""
+    route: str = ""
+    language: str = ""
+    question: str
+    answer: str = ""
+    reference: str = ""
+    error: str = ""
+    score: str = ""
+    feedback: str = ""
+    turns: str = "{}"
+    contexts: str = "[]"
+    document: str = ""
+    flags: str = "[]"
+    masked: int = 0
+    wording: int
+    stage: str = ""
+    reason: str = ""
+    duplicate_of: str = ""
+    case_id: str = ""
+    risk: int = 0
+    confirmed_hash: str = ""
+    confirmed_with: str = ""
+    confirmed_by: str = ""
+    confirmed_at: str = ""
+    updated_at: str = ""
+
+
+class FailureSeenRow(SQLModel, table=True):
+    """A content that was seen under an id of the log's own."""
+
+    __tablename__ = "failure_seen"
+    digest: bytes = Field(primary_key=True)
+
+
+class FoldVerdictRow(SQLModel, table=True):
+    """What a person said of two wordings: same or different."""
+
+    __tablename__ = "fold_verdict"
+    one: int = Field(primary_key=True)
+    other: int = Field(primary_key=True)
+    verdict: str
+    seq: int
+
+
+class PrivacyAllowRow(SQLModel, table=True):
+    """A string that a person named as no personal data."""
+
+    __tablename__ = "privacy_allow"
+    seq: int = Field(primary_key=True)
+    text: str
+    kind: str = ""
+    case_id: str = ""
+    reason: str
+    actor: str
+    at: str
+
+
+class PrivacyConfirmationRow(SQLModel, table=True):
+    """What a person confirmed: the hash of the texts, and the detector that had looked at them."""
+
+    __tablename__ = "privacy_confirmation"
+    entity: str = Field(primary_key=True)
+    entity_id: str = Field(primary_key=True)
+    text_hash: str
+    detector: str
+    actor: str
+    at: str
+    seq: int
+
+
+class PrivacyTombstoneRow(SQLModel, table=True):
+    """That something was erased, without what it was."""
+
+    __tablename__ = "privacy_tombstone"
+    seq: int = Field(primary_key=True)
+    reason: str
+    counts: str
+    actor: str
+    at: str

@@ -49,7 +49,7 @@ def test_the_tables_are_those_of_the_migrations(db: Database) -> None:
                 "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'"
             )
         }
-    kinds = {"INTEGER": "INTEGER", "VARCHAR": "TEXT", "FLOAT": "REAL"}
+    kinds = {"INTEGER": "INTEGER", "VARCHAR": "TEXT", "FLOAT": "REAL", "BLOB": "BLOB"}
     said = {
         t.name: {(c.name, kinds[str(c.type).split("(")[0]], c.primary_key) for c in t.columns}
         for t in SQLModel.metadata.sorted_tables

@@ -1,0 +1,374 @@
+"""Failures: rows of logs after anonymisation, their batches and contexts; lists and decisions about them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import delete, func, update
+from sqlalchemy import select as select_columns
+from sqlmodel import col, select
+
+from curator.domain.failure import Batch, Failure, FailureContext, FailureLine, FailureTurn
+from curator.domain.listing import ListKey, ListQuery
+from curator.errors import InputError
+from curator.store.bulk import insert_rows, parts, words
+from curator.store.database import Transaction
+from curator.store.events import Event, as_data
+from curator.store.listing import Listing
+from curator.store.tables import FailureBatchRow, FailureContextRow, FailureRow, FailureSeenRow, WordingRow
+
+_columns: Any = select_columns
+
+_LISTED: dict[str, Any] = {
+    "seq": col(FailureRow.seq),
+    "id": col(FailureRow.id),
+    "state": col(FailureRow.state),
+    "route": col(FailureRow.route),
+    "stage": col(FailureRow.stage),
+    "feedback": col(FailureRow.feedback),
+    "score": col(FailureRow.score),
+    "time": col(FailureRow.time),
+    "document": col(FailureRow.document),
+    "question": col(FailureRow.question),
+    "quarantined": col(FailureRow.quarantined),
+    "risk": col(FailureRow.risk),
+    "language": col(FailureRow.language),
+    "week": col(FailureRow.week),
+    "session": col(FailureRow.session),
+    "batch": col(FailureRow.batch),
+    "fold": col(WordingRow.fold),
+}
+LISTING = Listing("failures", _LISTED, ("id", "question", "answer", "route"))
+_LINE = tuple(name for name in FailureLine._fields if name != "fold_size")
+
+
+class Known(NamedTuple):
+    """A failure that is here already."""
+
+    seq: int
+    id: str
+    version: int
+    state: str
+    wording: int
+
+
+def start_batch(tx: Transaction, batch: Mapping[str, Any]) -> int:
+    """Store the head of an import and give its number."""
+    seq = tx.log.append("batch", str(batch["file"]), "started", data={"format": batch["format"]})
+    row = FailureBatchRow(**batch, seq=seq, actor=tx.log.actor, at=tx.log.at)
+    tx.session.add(row)
+    tx.session.flush()
+    return int(row.id or 0)
+
+
+def finish_batch(tx: Transaction, number: int, counts: Mapping[str, Any]) -> None:
+    """The counts of an import that came to its end."""
+    tx.session.execute(
+        update(FailureBatchRow).where(col(FailureBatchRow.id) == number).values(state="complete", **counts)
+    )
+    plain = {k: v for k, v in counts.items() if isinstance(v, int)}
+    tx.log.append("batch", str(number), "imported", data=plain)
+
+
+def batches(tx: Transaction) -> list[Batch]:
+    """All imports, the newest first."""
+    rows = tx.session.exec(select(FailureBatchRow).order_by(col(FailureBatchRow.id).desc()))
+    plain = [k for k in Batch.model_fields if k not in ("id", "mapping", "masked", "quarantined")]
+    return [
+        Batch(
+            id=int(r.id or 0),
+            mapping=json.loads(r.mapping),
+            masked=json.loads(r.masked),
+            quarantined=bool(r.quarantined),
+            **{k: getattr(r, k) for k in plain},
+        )
+        for r in rows
+    ]
+
+
+def known(tx: Transaction, keys: Sequence[bytes]) -> dict[bytes, Known]:
+    """The failures of these identities that are here."""
+    found: dict[bytes, Known] = {}
+    for part in parts(keys):
+        query = _columns(
+            FailureRow.key, FailureRow.seq, FailureRow.id, FailureRow.version, FailureRow.state, FailureRow.wording
+        ).where(col(FailureRow.key).in_(part))
+        found |= {key: Known(*rest) for key, *rest in tx.session.execute(query)}
+    return found
+
+
+def seen(tx: Transaction, digests: Sequence[bytes]) -> set[bytes]:
+    """Those of these contents that were seen under an id of the log's own."""
+    found: set[bytes] = set()
+    for part in parts(digests):
+        found |= set(tx.session.exec(select(FailureSeenRow.digest).where(col(FailureSeenRow.digest).in_(part))))
+    return found
+
+
+def see(tx: Transaction, digests: Iterable[bytes]) -> None:
+    """Remember contents."""
+    insert_rows(tx.session, FailureSeenRow, [{"digest": d} for d in digests])
+
+
+def context_ids(tx: Transaction, texts: Mapping[bytes, str]) -> dict[bytes, int]:
+    """The numbers of retrieved texts, those that are new stored first."""
+    found: dict[bytes, int] = {}
+    for part in parts(texts):
+        query = _columns(FailureContextRow.digest, FailureContextRow.id).where(col(FailureContextRow.digest).in_(part))
+        found |= {digest: int(number or 0) for digest, number in tx.session.execute(query)}
+    missing = [d for d in texts if d not in found]
+    if missing:
+        last = int(tx.session.execute(func.coalesce(func.max(FailureContextRow.id), 0).select()).scalar_one())
+        rows = [{"id": last + n, "digest": d, "text": texts[d]} for n, d in enumerate(missing, 1)]
+        insert_rows(tx.session, FailureContextRow, rows)
+        found |= {row["digest"]: row["id"] for row in rows}
+    return found
+
+
+def add_rows(tx: Transaction, rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Store new failures, numbered on, and give their ids. The event of their import speaks for them."""
+    last = int(tx.session.execute(func.coalesce(func.max(FailureRow.seq), 0).select()).scalar_one())
+    for n, row in enumerate(rows, 1):
+        row["seq"], row["id"] = last + n, f"f{last + n}"
+        row["updated_at"] = tx.log.at
+    insert_rows(tx.session, FailureRow, rows)
+    return [row["id"] for row in rows]
+
+
+def replace_row(tx: Transaction, here: Known, row: Mapping[str, Any]) -> None:
+    """Store what a log says of a failure now over what it said then; decisions stay, a confirmation does not."""
+    values = {k: v for k, v in row.items() if k not in ("seq", "id", "key", "state")}
+    values |= {"version": here.version + 1, "confirmed_hash": "", "updated_at": tx.log.at}
+    tx.session.execute(update(FailureRow).where(col(FailureRow.seq) == here.seq).values(**values))
+    tx.log.append("failure", here.id, "changed", version=here.version + 1)
+
+
+def get_many(tx: Transaction, names: Sequence[str]) -> dict[str, Failure]:
+    """The failures of these ids, in their order.
+
+    Raises:
+        InputError: There is none of an id.
+    """
+    found: dict[str, Failure] = {}
+    for part in parts(dict.fromkeys(names)):
+        rows = {r.id: r for r in tx.session.exec(select(FailureRow).where(col(FailureRow.id).in_(part)))}
+        for name in part:
+            if name not in rows:
+                raise InputError(f"there is no failure {name!a}", "see `curator failures list`")
+        needed = {c[0] for r in rows.values() for c in json.loads(r.contexts) if c[0]}
+        texts = contexts(tx, needed)
+        folds = _folds(tx, {r.wording for r in rows.values()})
+        found |= {name: _failure(rows[name], texts, folds) for name in part}
+    return found
+
+
+def get(tx: Transaction, name: str) -> Failure:
+    """One failure.
+
+    Raises:
+        InputError: There is none of this id.
+    """
+    return get_many(tx, [name])[name]
+
+
+def contexts(tx: Transaction, numbers: Iterable[int]) -> dict[int, str]:
+    """Retrieved texts by number."""
+    found: dict[int, str] = {}
+    for part in parts(numbers):
+        query = select(FailureContextRow.id, FailureContextRow.text).where(col(FailureContextRow.id).in_(part))
+        found |= {int(n or 0): text for n, text in tx.session.exec(query)}
+    return found
+
+
+def confirmation(tx: Transaction, names: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Id -> (hash of the confirmed texts, detector), of those that were confirmed."""
+    found: dict[str, tuple[str, str]] = {}
+    for part in parts(names):
+        query = _columns(FailureRow.id, FailureRow.confirmed_hash, FailureRow.confirmed_with).where(
+            col(FailureRow.id).in_(part), FailureRow.confirmed_hash != ""
+        )
+        found |= {name: (text_hash, detector) for name, text_hash, detector in tx.session.execute(query)}
+    return found
+
+
+def _folds(tx: Transaction, wordings: Iterable[int]) -> dict[int, tuple[int, int]]:
+    """Wording -> (its fold, how many failures that has)."""
+    fold_of: dict[int, int] = {}
+    for part in parts(wordings):
+        query = select(WordingRow.id, WordingRow.fold).where(col(WordingRow.id).in_(part))
+        fold_of |= {int(n or 0): fold or int(n or 0) for n, fold in tx.session.exec(query)}
+    sizes = fold_sizes(tx, set(fold_of.values()))
+    return {n: (fold, sizes.get(fold, 1)) for n, fold in fold_of.items()}
+
+
+def fold_sizes(tx: Transaction, folds: Iterable[int]) -> dict[int, int]:
+    """How many failures each of these folds has."""
+    found: dict[int, int] = {}
+    for part in parts(folds):
+        query = (
+            select(WordingRow.fold, func.sum(WordingRow.uses))
+            .where(col(WordingRow.fold).in_(part))
+            .group_by(col(WordingRow.fold))
+        )
+        found |= {fold: int(total or 0) for fold, total in tx.session.exec(query)}
+    return found
+
+
+def _failure(row: FailureRow, texts: Mapping[int, str], folds: Mapping[int, tuple[int, int]]) -> Failure:
+    turns = json.loads(row.turns)
+    fold, size = folds.get(row.wording, (row.wording, 1))
+    return Failure(
+        **{k: getattr(row, k) for k in _PLAIN},
+        quarantined=bool(row.quarantined),
+        turns_before=tuple(FailureTurn(role=r, text=t) for r, t in turns.get("before", ())),
+        turns_after=tuple(FailureTurn(role=r, text=t) for r, t in turns.get("after", ())),
+        contexts=tuple(
+            FailureContext(text=texts.get(n, ""), source=source, page=page, score=score)
+            for n, source, page, score in json.loads(row.contexts)
+        ),
+        flags=words(row.flags),
+        fold=fold,
+        fold_size=max(1, size),
+    )
+
+
+_PLAIN = tuple(
+    k for k in Failure.model_fields
+    if k not in ("quarantined", "turns_before", "turns_after", "contexts", "flags", "fold", "fold_size", "confirmed")
+)  # fmt: skip
+
+
+def lines(
+    tx: Transaction, query: ListQuery, *, after: ListKey | None = None, before: ListKey | None = None, limit: int = 200
+) -> list[FailureLine]:
+    """A page of the list, as `store.cases.lines`: the fold's size is looked up for the page alone."""
+    columns = [_LISTED[name].label(name) for name in _LINE]
+    plain = _columns(*columns).select_from(FailureRow).join(WordingRow, col(WordingRow.id) == FailureRow.wording)
+    rows = tx.session.execute(LISTING.page(plain, query, after=after, before=before, limit=limit)).all()
+    sizes = fold_sizes(tx, {r.fold for r in rows})
+    return [FailureLine(*r, sizes.get(r.fold, 1)) for r in rows]
+
+
+def count(tx: Transaction, query: ListQuery) -> int:
+    """How many failures a list has."""
+    plain = _columns(func.count()).select_from(FailureRow).join(WordingRow, col(WordingRow.id) == FailureRow.wording)
+    return int(tx.session.execute(LISTING.filtered(plain, query)).scalar_one())
+
+
+def tally(tx: Transaction, column: str, *, quarantined: bool = False) -> dict[str, dict[str, int]]:
+    """Value of a column -> state -> how many failures.
+
+    Raises:
+        InputError: A column that the list does not have.
+    """
+    if column not in _LISTED:
+        raise InputError(f"failures cannot be counted by {column}", f"use one of {', '.join(_LISTED)}")
+    counted = _LISTED[column]
+    query = _columns(counted, FailureRow.state, func.count()).select_from(FailureRow)
+    query = query.join(WordingRow, col(WordingRow.id) == FailureRow.wording).group_by(counted, FailureRow.state)
+    if not quarantined:
+        query = query.where(FailureRow.quarantined == 0)
+    found: dict[str, dict[str, int]] = {}
+    for value, state, number in tx.session.execute(query):
+        found.setdefault(str(value), {})[state] = number
+    return found
+
+
+def decide(
+    tx: Transaction, names: Sequence[str], verb: str, columns: Mapping[str, Any], data: Mapping[str, Any] | None = None
+) -> None:
+    """Write a decision of the acting person about failures: new values of columns, and an event for each."""
+    before = get_many(tx, names)
+    fields = [k for k in columns if k in Failure.model_fields]
+    events = [
+        Event(
+            "failure",
+            f.id,
+            verb,
+            f.version + 1,
+            as_data({"before": {k: getattr(f, k) for k in fields}, **(data or {})}),
+        )
+        for f in before.values()
+    ]
+    tx.log.append_many(events)
+    for part in parts(before):
+        tx.session.execute(
+            update(FailureRow)
+            .where(col(FailureRow.id).in_(part))
+            .values(**columns, version=FailureRow.version + 1, updated_at=tx.log.at)
+        )
+
+
+def confirm(tx: Transaction, name: str, text_hash: str, detector: str) -> None:
+    """Keep that the acting person has read and confirmed exactly these texts; it leaves the quarantine."""
+    columns = {
+        "confirmed_hash": text_hash, "confirmed_with": detector, "confirmed_by": tx.log.actor, "confirmed_at": tx.log.at, "quarantined": 0,
+    }  # fmt: skip
+    decide(tx, [name], "confirmed", columns, {"hash": text_hash, "detector": detector})
+
+
+def rewrite(tx: Transaction, name: str, columns: Mapping[str, Any]) -> None:
+    """Replace texts of a failure by scrubbed ones; without the texts in the event."""
+    decide(tx, [name], "scrubbed", {**columns, "confirmed_hash": ""})
+
+
+def expired(tx: Transaction, now: str) -> list[int]:
+    """Batches whose quarantine is over and that still have rows in it."""
+    query = select(FailureBatchRow.id).where(
+        FailureBatchRow.quarantined == 1, FailureBatchRow.expires_at != "", FailureBatchRow.expires_at < now
+    )
+    return [int(n or 0) for n in tx.session.exec(query)]
+
+
+def remove_quarantined(tx: Transaction, batch: int) -> int:
+    """Remove what nobody confirmed of a batch, and texts and wordings that nothing else has. Gives how many."""
+    gone = tx.session.execute(
+        delete(FailureRow).where(col(FailureRow.batch) == batch, col(FailureRow.quarantined) == 1)
+    )
+    removed = int(getattr(gone, "rowcount", 0))
+    tx.session.execute(update(FailureBatchRow).where(col(FailureBatchRow.id) == batch).values(quarantined=0))
+    tx.log.append("batch", str(batch), "expired", data={"removed": removed})
+    recount(tx)
+    remove_loose(tx)
+    return removed
+
+
+def recount(tx: Transaction) -> None:
+    """Count the uses of every wording anew."""
+    uses = select(func.count()).where(FailureRow.wording == WordingRow.id).scalar_subquery()
+    tx.session.execute(update(WordingRow).values(uses=uses))
+
+
+def remove_loose(tx: Transaction) -> None:
+    """Remove retrieved texts that no failure has, and the text of wordings that none uses."""
+    used: set[int] = set()
+    for (text,) in tx.session.execute(_columns(FailureRow.contexts).where(FailureRow.contexts != "[]")):
+        used |= {c[0] for c in json.loads(text)}
+    everything = {int(n or 0) for n in tx.session.exec(select(FailureContextRow.id))}
+    for part in parts(everything - used):
+        tx.session.execute(delete(FailureContextRow).where(col(FailureContextRow.id).in_(part)))
+    middles = select(WordingRow.fold).where(WordingRow.uses > 0, WordingRow.fold != WordingRow.id)
+    tx.session.execute(
+        update(WordingRow)
+        .where(col(WordingRow.uses) == 0, col(WordingRow.id).not_in(middles))
+        .values(text="", question="", bands=b"", fold=WordingRow.id, ask=0)
+    )
+
+
+def each(tx: Transaction, *, after: int = 0, limit: int = 500) -> list[str]:
+    """Ids of failures after a sequence, in order: for a walk over all of them."""
+    query = _columns(FailureRow.id).where(col(FailureRow.seq) > after).order_by(col(FailureRow.seq)).limit(limit)
+    return [name for (name,) in tx.session.execute(query)]
+
+
+def of_session(tx: Transaction, session: str, *, limit: int = 500) -> list[tuple[str, str, str]]:
+    """Id, question and answer of the failures of a session that are not quarantined, in the order of the log."""
+    query = (
+        _columns(FailureRow.id, FailureRow.question, FailureRow.answer)
+        .where(FailureRow.session == session, FailureRow.quarantined == 0)
+        .order_by(col(FailureRow.time), col(FailureRow.seq))
+        .limit(limit)
+    )
+    return [tuple(r) for r in tx.session.execute(query)]
