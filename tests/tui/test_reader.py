@@ -290,6 +290,8 @@ async def test_phrases_are_ticked(root: Path) -> None:
         await to_row(pilot)
         await press(pilot, "p")
         await until(pilot, lambda: "key provision" in screen(pilot))
+        assert "Exclusion periods" in screen(pilot)  # the citation
+        assert "p. 2" in screen(pilot)
         assert "● 5 days" in screen(pilot)
         assert "○ Varicella" in screen(pilot)
         await press(pilot, "enter", "space", "tab", "'five days; a week'", "enter")

@@ -13,6 +13,7 @@ from curator import workspace
 from curator.matching import embedding
 from curator.services.ingest import Facts, ingest
 from curator.tui.screens.search import SearchScreen
+from curator.tui.widgets.safe import SafeInput
 from curator.tui.widgets.source_view import SourceView
 from tests.tui.conftest import app_of, opened, press, screen, table_pdf, until
 
@@ -111,3 +112,24 @@ async def test_meaning_puts_them_in_another_order_when_one_pauses(two: Path, mon
         await until(pilot, lambda: any(h.semantic for h in found._hits.hits), 60)
         await until(pilot, lambda: found._prepared, 60)
         assert "semantic: on" in screen(pilot)
+
+
+async def test_words_of_the_last_search_are_replaced_by_typing_but_never_lost_under_a_dialog(two: Path) -> None:
+    async with searching(two, "crusted") as pilot:
+        line = pilot.app.screen.query_one("#query", SafeInput)
+        await press(pilot, "ctrl+p")
+        await until(pilot, lambda: len(pilot.app.screen_stack) > 1)
+        await press(pilot, "escape")
+        await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
+        await press(pilot, "x")
+        assert line.value == "crustedx"
+        await press(pilot, "backspace")
+        await until(pilot, lambda: "4 found" in screen(pilot))
+        await press(pilot, "enter")
+        await until(pilot, lambda: app_of(pilot).current_mode == "reader" and ":varicella" in screen(pilot))
+        await press(pilot, "question_mark")
+        await until(pilot, lambda: app_of(pilot).current_mode == "search")
+        assert line.value == "crusted"
+        await press(pilot, "m", "u")
+        assert line.value == "mu"
+        await until(pilot, lambda: ":mumps" in screen(pilot) or "Mumps" in screen(pilot))

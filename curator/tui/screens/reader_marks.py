@@ -11,6 +11,7 @@ from textual import on
 from textual.containers import Vertical
 from textual.widgets import Static
 
+from curator.domain.citing import provision
 from curator.errors import CuratorError
 from curator.text import one_line
 from curator.tui.accepting import candidates
@@ -87,7 +88,9 @@ class ReaderMarks(ReaderPlaces, Remarking):
         if source is None:
             return
         text = " ".join((quote or shown_text(source)).split())[:LONGEST]
-        self.app.push_screen(Provide(source.id, text, candidates(source, quote)), partial(self._provided, source))
+        at, made = source.anchor, provision(source, 1)
+        said = " · ".join(part for part in (made.citation, f"p. {at.page_label or at.page}", source.id) if part)
+        self.app.push_screen(Provide(said, text, candidates(source, quote)), partial(self._provided, source))
 
     def _provided(self, source: Source, answer: tuple[str, tuple[str, ...]] | None) -> None:
         if answer is None:

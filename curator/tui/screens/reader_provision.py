@@ -23,23 +23,23 @@ class Provide(Dialog[Answer]):
     """Answers with the text and the phrases that count: those ticked, then those typed.
 
     Args:
-        source_id: Shown in the title's line.
+        said: What is filled in: citation, page, source.
         text: The provision as it stands at first.
         offered: Phrases to tick.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "tick", "tick", show=False)]
 
-    def __init__(self, source_id: str, text: str, offered: Sequence[Candidate]) -> None:
+    def __init__(self, said: str, text: str, offered: Sequence[Candidate]) -> None:
         super().__init__()
-        self._source_id, self._text, self._offered = source_id, text, tuple(offered)
+        self._said, self._text, self._offered = said, text, tuple(offered)
         self._ticked = {n for n, c in enumerate(offered) if c.ticked}
 
     def compose(self) -> ComposeResult:
         """The text, the phrases, a line for others."""
         with Vertical(classes="box") as box:
             titled(box, "key provision", "enter: go on · space: tick · tab: type others · esc: close")
-            yield Static(plain(self._source_id), classes="said")
+            yield Static(plain(self._said), classes="said")
             yield Static("what a right answer must carry", classes="label")
             yield SafeInput(self._text, dom_id="wording")
             yield Static("any of these counts", classes="label")

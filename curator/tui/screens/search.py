@@ -59,6 +59,7 @@ class SearchScreen(Room):
         self._prepared = False
         self._semantic = ""
         self._reading = ""
+        self._left = False
 
     def compose_room(self) -> ComposeResult:
         """The line to type in, what was found, the state."""
@@ -71,6 +72,17 @@ class SearchScreen(Room):
         super().on_mount()
         self._hits.empty = "type words or numbers; the last word may be unfinished"
         self.set_focus(self.query_one("#query", SafeInput))
+
+    def on_screen_suspend(self) -> None:
+        """Another place is in front, or a dialog."""
+        self._left = self._left or self.curator.current_mode != "search"
+
+    def on_screen_resume(self, event: events.ScreenResume) -> None:
+        """Whoever comes from elsewhere finds the words of the last search, and replaces them by typing."""
+        line = self.query_one("#query", SafeInput)
+        if self._left and line.has_focus and line.value == self._asked:
+            line.select_all()
+        self._left = False
 
     @property
     def _hits(self) -> SourceHits:
