@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from curator.cli.console import out, out_json, table
+from curator.cli import reconfirm
+from curator.cli.console import out, out_json, progress, say, table
 from curator.cli.opening import opened
 from curator.errors import InputError
 from curator.text import one_line
@@ -18,6 +19,7 @@ docs = typer.Typer(help="Documents: what was ingested, and what can be cited in 
 
 def register(app: typer.Typer) -> None:
     """Add the group."""
+    docs.add_typer(reconfirm.group, name="reconfirm")
     app.add_typer(docs, name="docs")
 
 
@@ -117,3 +119,47 @@ def rows(
         [(s.id, s.anchor.page, one_line(" | ".join(s.anchor.cells), 100)) for s in found],
         empty="no such rows",
     )
+
+
+@docs.command("rename")
+def rename(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Id of a document, or of a source (it has a colon).")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Its id from now on.")],
+    as_json: Json = False,
+) -> None:
+    """Give a document or a source another id; the old one stays an alias and works everywhere."""
+    from curator.services import renaming
+
+    with opened(ctx) as context:
+        done = renaming.rename(context, name, new)
+    if as_json:
+        out_json(done)
+    else:
+        out(f"{done.kind} {done.before} is {done.after}")
+
+
+@docs.command("diff")
+def diff(
+    ctx: typer.Context,
+    one: Annotated[str, typer.Argument(metavar="A", help="DOCUMENT or DOCUMENT@REVISION.")],
+    two: Annotated[str, typer.Argument(metavar="[B]", help="The same; without it A and the revision before.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Compare two revisions, or two documents, source by source; what differs is shown as [-gone-] {+new+}."""
+    from curator.services.comparing import compare
+
+    with opened(ctx) as context, progress() as shown:
+        found = compare(context, one, two, progress=shown)
+    if as_json:
+        out_json(found)
+        return
+    for entry in found.entries:
+        name = entry.source_id or entry.other_id
+        also = f" -> {entry.other_id}" if entry.source_id and entry.other_id not in ("", entry.source_id) else ""
+        out(f"{entry.outcome}  {name}{also}  p. {entry.page or '-'} -> {entry.other_page or '-'}")
+        for line in reconfirm.marked(entry.pieces).splitlines():
+            out(f"  {line}")
+    counts = ", ".join(f"{n} {outcome}" for outcome, n in found.counts.items()) or "nothing on either side"
+    sides = (f"{s.document_id}@{s.revision}" for s in (found.one, found.two))
+    say(f"{' against '.join(sides)}: {counts}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,10 +11,12 @@ import typer
 
 from curator.cli.console import out, out_json, out_text, progress, say
 from curator.cli.opening import Here, opened
-from curator.text import visible
+from curator.text import one_line, visible
 
 if TYPE_CHECKING:
     from curator.domain.document import Table
+    from curator.services.ingest import Confirm, Ingested
+    from curator.services.revisions import Offer
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Read and report; store nothing.")]
@@ -127,6 +130,12 @@ def ingest(
     document_id: Annotated[
         str, typer.Option("--id", help="Id of the document, for life; else from the file name.")
     ] = "",
+    revision_of: Annotated[
+        str, typer.Option("--revision-of", metavar="DOCUMENT", help="The file is a new revision of this document.")
+    ] = "",
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Take changed files as revisions of the documents they are offered for.")
+    ] = False,
     title: Annotated[str, typer.Option(help="Title; else from the document.")] = "",
     domain: Annotated[str, typer.Option("--domain", help="Domain, such as school-health.")] = "",
     document_type: Annotated[str, typer.Option("--type", help="Kind of document, such as regulation.")] = "",
@@ -138,15 +147,18 @@ def ingest(
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
-    """Read PDFs into the workspace; each whole or not at all. The same file again changes nothing."""
+    """Read PDFs into the workspace; each whole or not at all. The same file again changes nothing.
+
+    A changed file is offered as a new revision of its document: it is asked on a terminal, else by --yes.
+    """
     from curator.services import ingest as service
 
     facts = service.Facts(
-        document_id=document_id, title=title, domain=domain, document_type=document_type, language=language,
+        document_id=document_id, revision_of=revision_of, title=title, domain=domain, document_type=document_type, language=language,
         revision=revision, effective_from=effective_from, effective_to=effective_to,
     )  # fmt: skip
     with opened(ctx) as context, progress() as shown:
-        results = service.ingest(context, paths, facts, dry_run=dry_run, progress=shown)
+        results = service.ingest(context, paths, facts, dry_run=dry_run, confirm=_confirming(yes), progress=shown)
     if as_json:
         out_json(service.report(results))
     for result in results:
@@ -157,9 +169,39 @@ def ingest(
         elif not as_json:
             found = f"{result.pages} pages, {result.chunks} chunks, {result.rows} rows"
             out(f"{result.document_id}  {result.outcome}  {found}")
+        _tell_revision(result)
     if not results:
         say("no PDF there")
     raise typer.Exit(service.exit_code(results, strict=strict))
+
+
+def _confirming(yes: bool) -> Confirm:
+    """Who says whether a file is a revision: the option for all that are surely one, else a person at the terminal."""
+
+    def confirmed(offered: Offer) -> bool:
+        how = "has its name" if offered.by_name else "reads much like it"
+        said = (
+            f"{offered.file} {how}, {offered.likeness:.0%} alike: {offered.document_id}, {one_line(offered.title, 60)}"
+        )
+        if yes:
+            return offered.is_sure
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            return False
+        say(said)
+        return typer.confirm("Take it as a new revision of that document?", default=False, err=True)
+
+    return confirmed
+
+
+def _tell_revision(result: Ingested) -> None:
+    if result.outcome == "changed":
+        counts = ", ".join(f"{n} {verdict}" for verdict, n in result.verdicts.items())
+        say(f"{result.document_id}: revision {result.revision}: {counts}")
+        if set(result.verdicts) - {"SAME"}:
+            say(f"  {result.stale} cases wait: `curator docs reconfirm list --doc {result.document_id}`")
+    elif result.offer is not None and result.outcome == "new":
+        name, share = result.offer.document_id, f"{result.offer.likeness:.0%}"
+        say(f"{result.file}: {share} alike with {name}; if it is a revision of it, ingest it with --revision-of {name}")
 
 
 def doctor(ctx: typer.Context, as_json: Json = False) -> None:
