@@ -11,7 +11,7 @@ from curator.parsing.gaps import find_gap_tables
 from curator.parsing.grid import Grid, find_grids, without_edges
 from curator.parsing.pdfium import Glyph, PageContent, Turned, read_page
 from curator.parsing.raw import SIDEWAYS, RawCell, RawLine, RawPage, RawTable
-from curator.parsing.records import split_columns, split_rows
+from curator.parsing.records import split_columns, split_gaps, split_rows
 from curator.parsing.words import Line, Word, join_lines, make_lines, make_words
 
 SCAN_SHARE = 0.5
@@ -179,7 +179,7 @@ def _table(
         return None
     size = max(sizes, key=lambda s: (sizes[s], s)) if sizes else 10.0
     xs, ys = [round(x, 2) for x in grid.xs], [round(y, 2) for y in grid.ys]
-    return split_rows(RawTable(xs, ys, cells, 0, size), written)
+    return split_rows(*split_gaps(RawTable(xs, ys, cells, 0, size), written))
 
 
 def _tabular(grid: Grid, cells: list[RawCell]) -> bool:

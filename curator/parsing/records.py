@@ -88,6 +88,90 @@ def _phrases(line: Line) -> list[list[Word]]:
     return phrases
 
 
+def split_gaps(table: RawTable, written: list[list[Line]]) -> tuple[RawTable, list[list[Line]]]:
+    """The table with each column split that holds several columns of numbers, kept apart by gaps alone.
+
+    Args:
+        table: A ruled table.
+        written: The lines of each of its cells; given back for the cells of the new table.
+    """
+    for column in reversed(range(len(table.xs) - 1)):
+        pairs = zip(table.cells, written, strict=True)
+        inside = [(cell, lines) for cell, lines in pairs if cell.column == column and cell.columns == 1 and cell.text]
+        if all(lines for _, lines in inside):
+            parts = _gap_columns([line for _, lines in inside for line in lines])
+            if parts:
+                table, written = _with_columns(table, written, column, parts)
+    return table, written
+
+
+def _gap_columns(lines: list[Line]) -> list[tuple[float, float]]:
+    """Left and right of the columns that the lines of one column keep to; empty when they are one."""
+    rows = [_phrases(line) for line in lines]
+    valued = [row for row in rows if all(is_number(_text(phrase)) for phrase in row)]
+    if len(valued) < LEAST:
+        return []
+    count = max({len(row) for row in valued}, key=lambda n: sum(len(row) == n for row in valued))
+    full = [row for row in valued if len(row) == count]
+    if count < 2 or len(full) < LEAST or 10 * len(full) < 8 * len(valued) or 2 * len(full) < len(rows):
+        return []
+    spans = [(min(row[n][0].x0 for row in full), max(row[n][-1].x1 for row in full)) for n in range(count)]
+    return spans if all(b[0] - a[1] > 0.5 * lines[0].size for a, b in pairwise(spans)) else []
+
+
+def _text(words: list[Word]) -> str:
+    return " ".join(word.text for word in words)
+
+
+def _with_columns(
+    table: RawTable, written: list[list[Line]], column: int, parts: list[tuple[float, float]]
+) -> tuple[RawTable, list[list[Line]]]:
+    """One column in the place of which there are several; what stands over them goes to the nearest."""
+    more = len(parts) - 1
+    inner = [(a[1] + b[0]) / 2 for a, b in pairwise(parts)]
+    xs = [*table.xs[: column + 1], *(round(x, 2) for x in inner), *table.xs[column + 1 :]]
+    cells: list[RawCell] = []
+    texts: list[list[Line]] = []
+    for cell, lines in zip(table.cells, written, strict=True):
+        start = cell.column + (more if cell.column > column else 0)
+        wide = cell.columns + (more if cell.column <= column < cell.column + cell.columns else 0)
+        if cell.column != column or cell.columns > 1 or not cell.text:
+            cells.append(RawCell(cell.row, start, cell.rows, wide, cell.text, cell.bold, cell.lines))
+            texts.append(lines)
+            continue
+        over = _over(lines, parts)
+        for n, words in enumerate(_shared([w for line in lines if line not in over for w in line.words], inner)):
+            made = make_lines(words)
+            text = " > ".join([*(line.text for line in over), join_lines([line.text for line in made])])
+            bold = bool(made) and all(line.bold for line in made)
+            cells.append(RawCell(cell.row, column + n, cell.rows, 1, text, bold, len(made)))
+            texts.append(made)
+    made_table = RawTable(xs, table.ys, cells, table.place, table.size, table.origin, min(table.confidence, 0.8))
+    return made_table, texts
+
+
+def _over(lines: list[Line], parts: list[tuple[float, float]]) -> list[Line]:
+    """Lines of a heading over all the columns: one phrase in the middle above a line with a word for each."""
+    found: list[Line] = []
+    for line in lines:
+        phrases = _phrases(line)
+        if len(phrases) > 1 or len(line.words) >= len(parts):
+            break
+        middle = (line.x0 + line.x1) / 2 - (parts[0][0] + parts[-1][1]) / 2
+        if abs(middle) > 0.12 * (parts[-1][1] - parts[0][0]):
+            break
+        found.append(line)
+    below = lines[len(found)] if len(found) < len(lines) else None
+    return found if below is not None and len(below.words) >= len(parts) else []
+
+
+def _shared(words: list[Word], inner: list[float]) -> list[list[Word]]:
+    found: list[list[Word]] = [[] for _ in range(len(inner) + 1)]
+    for word in words:
+        found[bisect_right(inner, (word.x0 + word.x1) / 2)].append(word)
+    return found
+
+
 def split_rows(table: RawTable, written: list[list[Line]]) -> RawTable:
     """The table with such rows split.
 
@@ -99,6 +183,7 @@ def split_rows(table: RawTable, written: list[list[Line]]) -> RawTable:
     cuts = {r: found for r in rows if (found := _records(table, written, r))}
     if not cuts:
         return table
+    sure = min(table.confidence, 0.9)
     first: dict[int, int] = {}
     ys = [table.ys[0]]
     for r in rows:
@@ -116,7 +201,7 @@ def split_rows(table: RawTable, written: list[list[Line]]) -> RawTable:
             text = join_lines([line.text for line in part])
             bold = bool(part) and all(line.bold for line in part)
             cells.append(RawCell(first[cell.row] + n, cell.column, 1, cell.columns, text, bold, len(part)))
-    return RawTable(table.xs, [round(y, 2) for y in ys], cells, table.place, table.size, table.origin, 0.9)
+    return RawTable(table.xs, [round(y, 2) for y in ys], cells, table.place, table.size, table.origin, sure)
 
 
 def _moved(cell: RawCell, row: int, rows: int) -> RawCell:

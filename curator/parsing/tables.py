@@ -304,27 +304,43 @@ def _before_numbers(rows: list[Body], columns: list[int]) -> int:
         if values and 2 * sum(values) >= len(values):
             return n
         label_alone = len(row.own) == 1 and row.own[0].column == columns[0]
+        after = rows[n + 1] if n + 1 < len(rows) else None
+        if label_alone and after is not None and after.own[0].column != columns[0]:
+            label_alone = any(_is_data(cell.text) for cell in after.own)  # else the rest of a label beside others
         if _whole(row, columns) or label_alone or (n and len(row.own) == len(columns)):
             return 0
     return 0
 
 
 def _header(head: list[Body], columns: list[int]) -> list[str]:
-    """One label a column: levels joined by " > ", a row of units put behind the labels above it."""
+    """One label a column: levels joined by " > ", a row of units put behind the labels above it.
+
+    A level is what stands over several columns; two cells of one column, one below the other, are one wrapped label.
+    """
     units = [all(_ANY_UNIT.fullmatch(cell.text) for cell in row.own) for row in head]
     labels = []
-    for i in range(len(columns)):
+    for i, column in enumerate(columns):
         levels: list[str] = []
+        narrow = False
         for row, unit in zip(head, units, strict=True):
-            text = row.full[i]
-            if not text or (levels and (text == levels[-1] or text in "-–—")):
+            text, width = row.full[i], _width(row, column, columns)
+            if not text or (levels and (not width or text == levels[-1] or text in "-–—")):
                 continue
-            if levels and (unit or _UNIT.fullmatch(text)) and not levels[-1].endswith(text):
+            alone = width == 1
+            behind = levels and (unit or _UNIT.fullmatch(text)) and not levels[-1].endswith(text)
+            if behind or (levels and narrow and alone):
                 levels[-1] += f" {text}"
             else:
                 levels.append(text)
+            narrow = alone
         labels.append(" > ".join(levels))
     return labels
+
+
+def _width(row: Body, column: int, columns: list[int]) -> int:
+    """How many columns the row's own cell over this column covers; 0 when it comes from a row above."""
+    cell = next((c for c in row.own if c.column <= column < c.column + c.columns), None)
+    return sum(cell.column <= k < cell.column + cell.columns for k in columns) if cell is not None else 0
 
 
 def _plain(text: str) -> str:
