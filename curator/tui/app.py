@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from curator.workspace import Workspace
 
 
+SOON = 0.05
 OURS = {theme.name: theme for theme in THEMES}
 
 
@@ -258,9 +260,25 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, CaseWork, App[int]):
             await self.try_action(key.said, key.action, key.node)
 
     def act_in(self, mode: str, said: str, action: str) -> None:
-        """Go to a place and do something there."""
+        """Go to a place and do something there, when what it shows has been read."""
         self.action_mode(mode)
-        self.call_after_refresh(lambda: self.try_action(said, action, self.screen))
+        screen = self.screen
+
+        def act() -> None:
+            self.call_later(self.try_action, said, action, screen)
+
+        async def wait() -> None:
+            idle = 0
+            while idle < 2:  # a screen asks when it comes up, and its lists ask when they know what for
+                await asyncio.sleep(SOON)
+                idle = (
+                    0
+                    if any(w.is_running and w.node is not self and w.node.screen is screen for w in self.workers)
+                    else idle + 1
+                )
+            screen.call_later(act)  # behind the messages that carry what was read
+
+        self.run_worker(wait(), group="act", exclusive=True)
 
     async def try_action(self, said: str, action: str, node: DOMNode) -> None:
         """Do something that was chosen by its name; when it cannot be done now, that is said."""

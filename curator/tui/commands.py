@@ -97,9 +97,10 @@ class CuratorCommands(Provider):
             (fit(f"{c.id}  {c.question}", 70).rstrip(), f"case, {state(c.status)}", partial(app.open_case, c.id, show))
             for c in lines
         ]
-        for count, what in ((more_papers, "documents"), (more_lines, "cases")):
-            if count:
-                found.append((f"… {count} more {what}: type on", "more words narrow it", app.action_command_palette))
+        more = [f"{n} more {what}" for n, what in ((more_papers, "documents"), (more_lines, "cases")) if n]
+        if more:  # the second line, where it is seen, and Enter means the first
+            said = f"… {' and '.join(more)}: type on"
+            found.insert(1, (said, "more words narrow it", app.action_command_palette))
         return found
 
 

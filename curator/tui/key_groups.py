@@ -19,7 +19,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("write", ("new_case", "add", "edit", "remove", "next(", "fill_in", "whole", "list", "tick", "leave_field",
                "offer", "step('", "copy_case", "take")),
     ("read and cite", ("evidence", "provision", "answer", "select", "alternative", "change(", "take_back", "marks",
-                       "let_go")),
+                       "let_go", "row")),
     ("decide", ("submit", "approve", "request_changes", "retire", "restore", "release", "verify", "bulk", "next_status",
                 "adjudicate")),
     ("find", ("find", "filter", "search", "mode('search')", "match", "kind", "sort", "clear", "type")),
@@ -92,9 +92,13 @@ def _parts(screen: Screen[Any]) -> Iterator[tuple[DOMNode, BindingsMap]]:
             yield widget, widget._bindings
 
 
+def _shown(key: str) -> str:
+    return key.upper() if key[:1] == "f" and key[1:].isdecimal() else key
+
+
 def _key(app: App[Any], entries: list[tuple[DOMNode, Binding, bool]]) -> Key:
     node, binding, _ = next((e for e in entries if e[2]), entries[0])
-    shown = dict.fromkeys(app.get_key_display(b) for n, b, _ in entries if n is node)
+    shown = dict.fromkeys(_shown(app.get_key_display(b)) for n, b, _ in entries if n is node)
     typing = isinstance(node, (Input, TextArea))
     said = Content.from_markup(binding.description).plain if typing else binding.description
     return Key(
