@@ -72,7 +72,7 @@ def complete(term: Terminal) -> None:
     term.press("Enter")
     term.press("Enter")
     term.until("●req¶")
-    term.press("Enter")  # the behavior is "answer" already; into the answer, which is missing
+    term.press("f")  # the behavior is "answer" already; into the answer, which is missing
     term.until("1 missing: no reference answer")
     term.type(ANSWER)
     term.until("nothing is missing")
@@ -91,7 +91,7 @@ def complete(term: Terminal) -> None:
 def small(term: Terminal) -> None:
     """Behavior, risk, one text, two marks, next; the case is open, and so is the document."""
     term.begin("(open the draft)")
-    term.press("l")
+    term.press("Escape", "l")
     term.until(DRAFTED)
     term.press("/")
     term.type("rubella")
@@ -104,7 +104,7 @@ def small(term: Terminal) -> None:
     term.until("●req")
     term.press("Down")
     term.press("e")
-    term.press("Enter")
+    term.press("f")
     term.until("1 missing: no reference answer")
     term.type(ANSWER)
     term.until("nothing is missing")
@@ -124,6 +124,7 @@ def main() -> int:
         term.until("(lead)", absent="opening")
         complete(term)
         small(term)
+        term.begin("(quit)")
         term.press("C-q")
         term.ended()
         first, second = stored(folder / "space", ASKED), stored(folder / "space", DRAFTED)

@@ -202,6 +202,11 @@ class Drafting(Announcing):
             if asked:
                 self.notify("no drafts wait: all that was typed is saved, or open", markup=False, timeout=3)
             return
+        if not asked and (self.current_mode != "home" or len(self.screen_stack) > 1):
+            # whoever has begun to work already is not interrupted: keys would go into the dialog
+            count = f"{len(offered)} draft{'' if len(offered) == 1 else 's'}"
+            self.notify(f"typed, but never saved: {count} (ctrl+p, drafts)", markup=False, timeout=8)
+            return
         from curator.tui.screens.drafts import DraftsScreen
 
         self.push_screen(DraftsScreen(offered), self._resume)

@@ -10,7 +10,7 @@ slow machine. Once the app is going to end, keys that still wait are dropped: th
 from __future__ import annotations
 
 from collections import deque
-from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -25,8 +25,9 @@ else:
     _App = object
 
 ROUNDS = 2
-LONGEST = 0.25
-"""Seconds after which a key that is still being handled no longer holds up the next one; twice that at most."""
+TICK = 0.1
+LONGEST = 5.0
+"""Seconds after which a key that is still being handled no longer holds up the next one."""
 
 
 class KeyDone(Message):
@@ -53,6 +54,8 @@ class KeyOrder(_App):
     _number = 0
     _busy = False
     _watching = False
+    _target: MessagePump | None = None
+    _since = 0.0
 
     def begin_key_order(self) -> None:
         """No key is waiting."""
@@ -86,10 +89,12 @@ class KeyOrder(_App):
     def _begin(self) -> tuple[int, MessagePump]:
         self._busy = True
         self._number += 1
+        target = self._target = self.focused or self.screen
+        self._since = monotonic()
         if not self._watching:
             self._watching = True
-            self.set_timer(LONGEST, partial(self._watch, self._number))
-        return self._number, self.focused or self.screen
+            self.set_timer(TICK, self._watch)
+        return self._number, target
 
     def _type_at_once(self, event: events.Key) -> bool:
         """Type a character and those that wait behind it into the text box that has the focus, as one change."""
@@ -113,15 +118,18 @@ class KeyOrder(_App):
             return
         again = KeyDone(message.number, message.target, message.left - 1)
         if message.left <= 1 or not message.target.post_message(again):
-            await self._release(message.number)
+            # what the key put off until the screen is painted, such as moving the focus, comes first too
+            self.call_after_refresh(self._release, message.number)
 
-    async def _watch(self, number: int) -> None:
-        """Look whether a key is still being handled that was so the last time: then the next one waits no longer."""
+    async def _watch(self) -> None:
+        """The next key waits no longer when who handled the last one is gone, a closed dialog's line for example."""
         self._watching = False
-        await self._release(number)
+        target = self._target
+        if self._busy and (target is None or not target.is_running or monotonic() - self._since > LONGEST):
+            await self._release(self._number)
         if self._busy and not self._watching:
             self._watching = True
-            self.set_timer(LONGEST, partial(self._watch, self._number))
+            self.set_timer(TICK, self._watch)
 
     async def _release(self, number: int) -> None:
         if number != self._number or not self._busy:

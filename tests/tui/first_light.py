@@ -1,7 +1,7 @@
 # ruff: noqa: T201
 """Drives the whole way from a PDF to a released suite by keys alone, in tmux at 80x24, and counts the keys.
 
-    python tests/tui/first_light.py [FILE.pdf] [--find WORDS] [--question TEXT] [--answer TEXT] [--keep]
+    python tests/tui/first_light.py [FILE.pdf] [--find WORDS] [--question TEXT] [--answer TEXT] [--double] [--keep]
 
 Prints the screen at the end of each step and, last, how many keys each step took, beyond typing. Ends with 1 when a
 step does not come to its end. Needs tmux and an installed `curator`.
@@ -44,7 +44,9 @@ class Terminal:
     """One tmux session of 80x24 on a server of its own; counts what is sent to it."""
 
     def __init__(self, socket: Path) -> None:
-        self._tmux = ["tmux", "-S", str(socket)]
+        self._socket = socket
+        self._started = 0
+        self._tmux: list[str] = []
         self.keys: dict[str, list[str]] = {}
         self.typed: dict[str, int] = {}
         self.step = ""
@@ -53,12 +55,16 @@ class Terminal:
         return subprocess.run([*self._tmux, *words], check=True, capture_output=True, text=True).stdout
 
     def start(self, command: list[str]) -> None:
+        """A server of its own for each start: the one before may still be ending."""
+        self._started += 1
+        self._tmux = ["tmux", "-S", f"{self._socket}-{self._started}"]
         self._run("new-session", "-d", "-x", "80", "-y", "24", "-s", "light", "--", *command)
         self._run("set-option", "-g", "escape-time", "0")
         self._run("set-option", "-g", "remain-on-exit", "on")
 
     def close(self) -> None:
-        subprocess.run([*self._tmux, "kill-server"], check=False, capture_output=True)
+        if self._tmux:
+            subprocess.run([*self._tmux, "kill-server"], check=False, capture_output=True)
 
     def screen(self) -> str:
         return self._run("capture-pane", "-p", "-t", "light")
@@ -111,8 +117,8 @@ def curator(*words: str) -> list[str]:
     return [sys.executable, "-m", "curator", *words]
 
 
-def stand_on_row(term: Terminal, words: str) -> None:
-    """Find words, and go from match to match until the cursor stands on a table row."""
+def stand_on_row(term: Terminal, words: str) -> str:
+    """Find words, and go from match to match until the cursor stands on a table row; its id."""
     term.press("/")
     term.type(words)
     term.until("match 1/")
@@ -122,13 +128,13 @@ def stand_on_row(term: Terminal, words: str) -> None:
         line = term.screen().splitlines()[-2]
         source = line.rpartition(" · ")[2].strip()
         if "." in source.partition(":")[0]:
-            return
+            return source
         term.press("n")
     raise Failure(f"no table row contains {words!r}")
 
 
-def write(term: Terminal, pdf: Path, find: str, question: str, answer: str) -> None:
-    """The author's part: ingest, read, mark, fill in, save, submit."""
+def write(term: Terminal, pdf: Path, find: str, question: str, answer: str) -> str:
+    """The author's part: ingest, read, mark, fill in, save, submit; the id of the row."""
     term.until("(lead)", absent="opening")
     term.begin("ingest")
     term.press("F2", "i")
@@ -143,7 +149,7 @@ def write(term: Terminal, pdf: Path, find: str, question: str, answer: str) -> N
     term.begin("find the row")
     term.press("Enter")
     term.until("page 1")
-    stand_on_row(term, find)
+    source = stand_on_row(term, find)
     term.show()
 
     term.begin("begin a case, mark the row")
@@ -177,9 +183,28 @@ def write(term: Terminal, pdf: Path, find: str, question: str, answer: str) -> N
     term.show()
     term.press("C-q")
     term.ended()
+    return source
 
 
-def review_and_release(term: Terminal) -> None:
+def label(term: Terminal, find: str, source: str) -> None:
+    """Behavior and sources of a case that takes two labels: the row is searched for, as by one who has not seen it."""
+    term.until("What should the system")
+    term.press("a")
+    term.until("Which sources")
+    term.press("/")
+    term.type(find)
+    time.sleep(2.0)  # what is found replaces what the question had found
+    term.press("Enter")
+    for _ in range(40):
+        time.sleep(0.4)
+        if any(source in line.split() for line in term.screen().splitlines()):
+            term.press("Space", "Enter")
+            return
+        term.press("Down")
+    raise Failure(f"{source} was not found\n{term.screen()}")
+
+
+def review_and_release(term: Terminal, find: str, source: str, *, double: bool) -> None:
     """The second person's part."""
     term.until("ben (lead)", "wait for a review")
     term.begin("approve")
@@ -190,11 +215,8 @@ def review_and_release(term: Terminal) -> None:
     term.press("a")
     term.until("How bad")
     term.press("m")
-    time.sleep(0.6)
-    if "behavior" in (shown := term.screen()) and "What should the system" in shown:  # drawn for double labeling
-        term.press("a")
-        term.until("Which sources")
-        term.press("Space", "Enter")
+    if double:
+        label(term, find, source)
     term.until("✓ approved")
     term.show()
 
@@ -231,6 +253,7 @@ def main() -> int:
     parser.add_argument("--find", default="", help="words of the table row")
     parser.add_argument("--question", default="")
     parser.add_argument("--answer", default="")
+    parser.add_argument("--double", action="store_true", help="the case is drawn for double labeling")
     parser.add_argument("--keep", action="store_true", help="leave the workspace, and print where it is")
     args = parser.parse_args()
     known = KNOWN.get(args.pdf.name, ("", "What does this row say?", "What the row says."))
@@ -239,14 +262,16 @@ def main() -> int:
     space = folder / "workspace"
     subprocess.run(curator("--as", "ana", "init", str(space)), check=True, stdout=sys.stderr)
     toml = space / "curator.toml"  # with one case only, a holdout would leave nothing in dev
-    toml.write_text(toml.read_text("utf-8").replace("holdout = 0.25", "holdout = 0.0") + PEOPLE, "utf-8")
+    text = toml.read_text("utf-8").replace("holdout = 0.25", "holdout = 0.0")
+    text = text.replace("solo = false", f"solo = false\ndouble_share = {float(args.double)}")
+    toml.write_text(text + PEOPLE, "utf-8")
     term = Terminal(folder / "tmux")
     try:
         term.start(curator("-w", str(space), "--as", "ana"))
-        write(term, args.pdf.resolve(), *words)
+        source = write(term, args.pdf.resolve(), *words)
         term.close()
         term.start(curator("-w", str(space), "--as", "ben"))
-        review_and_release(term)
+        review_and_release(term, words[0], source, double=args.double)
         case = released_case(space)
         print(f"\nreleased: {case['id']}, expected source {case['expectedSourceIds']}")
     except Failure as failure:

@@ -290,7 +290,7 @@ async def test_from_the_reader_into_the_answer_and_on_to_the_next_draft(root: Pa
         await press(pilot, "f3")
         app.show_document("exclusion")
         await until(pilot, lambda: "This guideline says" in screen(pilot))
-        await press(pilot, "enter", "'Until all blisters have crusted.'", "ctrl+l", "ctrl+t")
+        await press(pilot, "f", "'Until all blisters have crusted.'", "ctrl+l", "ctrl+t")
         await until(pilot, lambda: app.desk.case is not None and app.desk.case.id == second)
         await until(pilot, lambda: "What about lice?" in screen(pilot))
         await press(pilot, "k")  # letters act: no field of the next case has the focus
