@@ -154,7 +154,8 @@ def ingest(
     from curator.services import ingest as service
 
     facts = service.Facts(
-        document_id=document_id, revision_of=revision_of, title=title, domain=domain, document_type=document_type, language=language,
+        document_id=document_id, revision_of=revision_of, title=title, domain=domain,
+        document_type=document_type, language=language,
         revision=revision, effective_from=effective_from, effective_to=effective_to,
     )  # fmt: skip
     with opened(ctx) as context, progress() as shown:

@@ -11,20 +11,30 @@ RUN = 3
 
 
 def sketch(texts: Iterable[str]) -> str:
-    """What a document is like, as 64 numbers in hexadecimal; "" when it has no words."""
+    """What a document is like: how many different runs it has, and 64 numbers in hexadecimal; "" when it has no words."""
     from rensa import RMinHash
 
-    made = RMinHash(num_perm=PERMUTATIONS, seed=1)
-    empty = True
+    runs: set[str] = set()
     for text in texts:
         found = words(text)
-        runs = [" ".join(found[n : n + RUN]) for n in range(max(1, len(found) - RUN + 1))] if found else []
-        made.update(runs)
-        empty = empty and not runs
-    return "" if empty else " ".join(f"{number:x}" for number in made.digest())
+        runs.update(" ".join(found[n : n + RUN]) for n in range(max(1, len(found) - RUN + 1)) if found)
+    if not runs:
+        return ""
+    made = RMinHash(num_perm=PERMUTATIONS, seed=1)
+    made.update(sorted(runs))
+    return " ".join((str(len(runs)), *(f"{number:x}" for number in made.digest())))
 
 
 def likeness(one: str, two: str) -> float:
     """Estimated share of what both have in all that either has, 0 to 1; one sketch that is "" is like nothing."""
-    a, b = one.split(), two.split()
+    (_, *a), (_, *b) = one.split() or [""], two.split() or [""]
     return sum(x == y for x, y in zip(a, b, strict=True)) / len(a) if a and len(a) == len(b) else 0.0
+
+
+def containment(one: str, two: str) -> float:
+    """Estimated share of the shorter document that the other has too, 0 to 1: one that grew much is still itself."""
+    both = likeness(one, two)
+    if not both:
+        return 0.0
+    sizes = [int(s.split()[0]) for s in (one, two)]
+    return min(1.0, both / (1 + both) * sum(sizes) / min(sizes))

@@ -10,7 +10,7 @@ from curator.domain.model import Model
 from curator.domain.revision import Difference, Piece, form_of
 from curator.errors import InputError, UsageError
 from curator.matching.reanchoring import judge, reanchored
-from curator.matching.wording import difference
+from curator.matching.word_difference import difference
 from curator.progress import Progress, Silent
 from curator.services.context import Context
 from curator.services.reconfirm import shown_text

@@ -19,7 +19,7 @@ from curator.domain.reciting import judged_again, recited, replaced
 from curator.domain.revision import FORMAL, Candidate, Comparison, Decided, Difference, Hit, Verdict, Wait
 from curator.errors import Conflict, InputError, UsageError
 from curator.matching.reanchoring import judge
-from curator.matching.wording import difference, requoted
+from curator.matching.word_difference import difference, requoted
 from curator.progress import Progress, Silent
 from curator.services import staleness
 from curator.services.cases import at_the_door

@@ -15,7 +15,7 @@ from curator.domain.reciting import carried, judged_again, replaced
 from curator.domain.revision import VERDICTS, Finding
 from curator.errors import Conflict, InputError
 from curator.matching.answering import STRONG, Silence, terms
-from curator.matching.likeness import likeness, sketch
+from curator.matching.likeness import containment, likeness, sketch
 from curator.matching.reanchoring import reanchored
 from curator.progress import Progress
 from curator.services import staleness
@@ -37,7 +37,8 @@ class Offer(Model):
         document_id: The document, `title` its title.
         file: The new file.
         by_name: Its name gives the id of the document; else it was found by its text.
-        likeness: Estimated share of runs of three words that both have, 0 to 1.
+        likeness: Estimated share of runs of three words that both have, 0 to 1: of all that either has, or, found by
+            its name, of those of the shorter one.
     """
 
     document_id: str
@@ -69,9 +70,8 @@ def offer(tx: Transaction, parsed: ParsedDocument, made: str, document_id: str) 
     if documents.exists(tx, document_id):
         found = documents.get(tx, document_id)
         theirs = next(d for d in revisions.sketches(tx) if d.document_id == found.id)
-        return _offer(
-            found, parsed, likeness(made, theirs.sketch or sketch(revisions.texts(tx, theirs.revision))), True
-        )
+        here = theirs.sketch or sketch(revisions.texts(tx, theirs.revision))
+        return _offer(found, parsed, containment(made, here), True)
     scored = [
         (likeness(made, d.sketch or sketch(revisions.texts(tx, d.revision))), d.document_id)
         for d in revisions.sketches(tx)
