@@ -30,6 +30,8 @@ from curator.store.cases import CaseLine, Change
 from curator.store.database import Transaction
 
 SUBMITTABLE = ("draft", "changes_requested")
+STEP = 100
+"""Cases between two looks at whether to stop."""
 
 
 class Submitted(Model):
@@ -139,12 +141,15 @@ def submit(ctx: Context, names: Sequence[str], *, progress: Progress | None = No
     """Send cases to review, all that have no error. One decision: one transaction.
 
     The author's own labels are kept as they were at the submission, as label one, unless the case came from a file.
+    When the progress stops it, nothing was submitted.
     """
     progress = progress or Silent()
     done: dict[str, Submitted] = {}
     sent: list[str] = []
+    wanted = list(dict.fromkeys(names))
+    progress.stage("submit cases", len(wanted))
     with ctx.write() as tx:
-        for part in parts(dict.fromkeys(names)):
+        for part in parts(wanted, STEP):
             progress.checkpoint()
             found = cases.get_many(tx, part)
             shelf = shelf_of(tx, [r.case for r in found.values() if r.status in SUBMITTABLE])
@@ -159,8 +164,11 @@ def submit(ctx: Context, names: Sequence[str], *, progress: Progress | None = No
                     going.append(record)
             _submit(ctx, tx, going)
             sent += [r.case.id for r in going]
+            progress.advance(len(part))
+        progress.stage("bring their reviews in line")
         for name, status in settle(ctx, tx, sent, progress).items():
             done[name] = Submitted(case_id=name, status=status)
+        progress.checkpoint()
     return tuple(done.values())
 
 

@@ -14,6 +14,9 @@ from curator.services.context import Context
 from curator.store import cases
 from curator.store.bulk import parts
 
+STEP = 100
+"""Cases between two looks at whether to stop: some 50 ms."""
+
 
 class Changed(Model):
     """What became of one case: done, same (it was so already), or conflict, with the reason."""
@@ -52,7 +55,7 @@ def change_many(
         route: See domain.
         difficulty: See domain.
         versions: The version at which a person opened a case, by id, where that is known.
-        progress: Its checkpoint may stop it; nothing was changed then.
+        progress: How many are done; its checkpoint may stop it, and then nothing was changed.
 
     Raises:
         UsageError: Nothing is asked for, a tag is empty, or one shall be both added and removed.
@@ -68,9 +71,12 @@ def change_many(
     fields = {name: value for name, value in fields.items() if value}
     _require_sense(add_tags, remove_tags, fields)
     done: dict[str, Changed] = {}
+    progress = progress or Silent()
+    wanted = list(dict.fromkeys(names))
+    progress.stage("change cases", len(wanted))
     with ctx.write() as tx:
-        for part in parts(dict.fromkeys(names)):
-            (progress or Silent()).checkpoint()
+        for part in parts(wanted, STEP):
+            progress.checkpoint()
             edits: list[tuple[CaseRecord, Case]] = []
             for name, record in cases.get_many(tx, part).items():
                 kept = [t for t in record.case.tags if t not in remove_tags]
@@ -82,6 +88,8 @@ def change_many(
                     edits.append((record, case))
             for record in rewrite(ctx, tx, edits):
                 done[record.case.id] = done[record.case.id].model_copy(update={"status": record.status})
+            progress.advance(len(part))
+        progress.checkpoint()
     return tuple(done.values())
 
 

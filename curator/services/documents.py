@@ -20,7 +20,7 @@ def page_of(ctx: Context, *, after: str = "", before: str = "", limit: int = 200
 
 def lines(
     ctx: Context, query: ListQuery | None = None, *, after: ListKey | None = None, before: ListKey | None = None,
-    limit: int = 200,
+    back: bool = False, limit: int = 200,
 ) -> list[DocumentLine]:  # fmt: skip
     """A page of the list of documents by key, in the order of the query.
 
@@ -29,13 +29,14 @@ def lines(
         query: Filters and order; None = all in order of their ids.
         after: Only lines after this key (`query.key_of` a line).
         before: Only lines before it, the nearest first.
+        back: The last lines, the last first, when no key is given.
         limit: Most lines; 0 = all.
 
     Raises:
         InputError: A column that the list does not have.
     """
     with ctx.db.read() as tx:
-        return documents.lines(tx, query or documents.BY_ID, after=after, before=before, limit=limit)
+        return documents.lines(tx, query or documents.BY_ID, after=after, before=before, back=back, limit=limit)
 
 
 def count(ctx: Context, query: ListQuery | None = None) -> int:

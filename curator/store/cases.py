@@ -315,21 +315,14 @@ def lines(
     Raises:
         InputError: A column that the list does not have.
     """
-    query, back = query or ListQuery(), back or before is not None
-    statement = select(*LIST.columns.values(), LIST.hidden(query).label("hidden"))
-    found: list[CaseLine] = []
-    for part, veiled, key in LIST.stretches(query, before or after, back=back):
-        keys = {"before": key} if back else {"after": key}
-        rest = limit and limit - len(found)
-        page = LIST.page(statement, part, **keys, back=back, limit=rest, veiled=veiled)
-        found += [_line(row) for row in tx.session.execute(page)]
-        if limit and len(found) >= limit:
-            break
-    return found
+    query = query or ListQuery()
+    statement: Any = select(*LIST.columns.values()).add_columns(LIST.hidden(query).label("hidden"))
+    found = LIST.rows(tx.session, statement, query, after=after, before=before, back=back, limit=limit)
+    return [_line(row) for row in found]
 
 
 def _line(row: Row[Any]) -> CaseLine:
-    line = CaseLine(*row[:-1])
+    line = CaseLine._make(row[:-1])
     return line._replace(behavior="", risk="") if row[-1] else line
 
 

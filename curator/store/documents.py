@@ -327,6 +327,7 @@ def lines(
     *,
     after: ListKey | None = None,
     before: ListKey | None = None,
+    back: bool = False,
     limit: int = 200,
 ) -> list[DocumentLine]:
     """Up to `limit` lines of the list of documents; the arguments are those of `store.cases.lines`.
@@ -335,18 +336,25 @@ def lines(
         InputError: A column that the list does not have.
     """
     statement = select(*LIST.columns.values()).select_from(_joined())
-    page = LIST.page(statement, query, after=after, before=before, limit=limit)
-    return [DocumentLine(*row) for row in tx.session.execute(page)]
+    found = LIST.rows(tx.session, statement, query, after=after, before=before, back=back, limit=limit)
+    return [DocumentLine(*row) for row in found]
 
 
 def page_of(
     tx: Transaction, query: ListQuery = BY_ID, *, after: str = "", before: str = "", limit: int = 200
 ) -> list[Document]:
     """Up to `limit` documents in order of their ids: those after an id, or (reversed) those before one; 0 = all."""
-    keys = (ListKey(after, _LAST) if after else None, ListKey(before, 0) if before else None)
     statement: Any = select(DocumentRow, RevisionRow).where(DocumentRow.revision_id == RevisionRow.id)
-    page = LIST.page(statement, query, after=keys[0], before=keys[1], limit=limit)
-    return [_document(d, r) for d, r in tx.session.execute(page)]
+    found = LIST.rows(
+        tx.session,
+        statement,
+        query,
+        after=ListKey(after, _LAST) if after else None,
+        before=ListKey(before, 0) if before else None,
+        back=False,
+        limit=limit,
+    )
+    return [_document(d, r) for d, r in found]
 
 
 def count(tx: Transaction, query: ListQuery = BY_ID) -> int:

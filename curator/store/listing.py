@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, String, cast, false, func, literal, or_, tuple_
+from sqlalchemy import ColumnElement, Row, Select, String, cast, false, func, literal, or_, tuple_
 from sqlalchemy.sql.elements import UnaryExpression
 from sqlalchemy.sql.operators import custom_op
+from sqlmodel import Session
 
 from curator.domain.listing import ListKey, ListQuery
 from curator.errors import InputError
@@ -120,6 +121,32 @@ class Listing:
             down = not down
         order = (column.desc(), seq.desc()) if down else (column.asc(), seq.asc())
         return statement.order_by(*(order if query.sort != "seq" else order[1:])).limit(limit or None)
+
+    def rows(
+        self,
+        session: Session,
+        statement: Select[Any],
+        query: ListQuery,
+        *,
+        after: ListKey | None,
+        before: ListKey | None,
+        back: bool,
+        limit: int,
+    ) -> list[Row[Any]]:
+        """The rows of a page of the statement, which selects what a line says; see `store.cases.lines`.
+
+        Raises:
+            InputError: A column that the list does not have.
+        """
+        back = back or before is not None
+        found: list[Row[Any]] = []
+        for part, veiled, key in self.stretches(query, before or after, back=back):
+            keys = {"before": key} if back else {"after": key}
+            rest = limit and limit - len(found)
+            found += session.execute(self.page(statement, part, **keys, back=back, limit=rest, veiled=veiled)).all()
+            if limit and len(found) >= limit:
+                break
+        return found
 
     def ordering(self, sort: str) -> ColumnElement[Any]:
         """What stands in the database for the value of a key; `key` reads it."""

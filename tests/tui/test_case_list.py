@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from curator import workspace
 from curator.domain.case import Case
 from curator.services import cases
+from curator.store.database import driver
 from curator.tui.filters import Columns, Filter
-from tests.tui.conftest import app_of, opened, press, screen, until
+from curator.tui.widgets.case_list import CaseList
+from tests.tui.conftest import app_of, complete_case, opened, press, screen, until
 
 COLUMNS = Columns({"risk": "risk", "state": "status"}, {"risk": ("low", "high"), "state": ("draft", "in_review")})
 
@@ -78,3 +81,53 @@ async def test_what_cannot_be_submitted_is_said_and_stays_readable(root: Path) -
         await until(pilot, lambda: "copy all" in screen(pilot) and "no reference answer" in screen(pilot))
         await press(pilot, "y")
         await until(pilot, lambda: "1 line copied" in screen(pilot))
+
+
+async def test_a_change_of_many_shows_how_far_it_is_and_can_be_stopped(root: Path) -> None:
+    filled(root)
+    async with opened(root) as pilot:
+        ctx = app_of(pilot).ctx
+        assert ctx is not None
+
+        def domains() -> list[str]:
+            return [line.domain for line in cases.page_of(ctx)]
+
+        before = domains()
+        await press(pilot, "f5")
+        await until(pilot, lambda: "Question 3" in screen(pilot))
+        await press(pilot, "asterisk")
+        await until(pilot, lambda: "■ 4 marked" in screen(pilot))
+        with closing(driver().connect(root / ".curator" / "curator.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")  # the change has to wait for this
+            await press(pilot, "b", "s", "e")
+            await until(pilot, lambda: "enter: go on" in screen(pilot))
+            await press(pilot, "'moved'", "enter")
+            await until(pilot, lambda: "change 4 cases" in screen(pilot) and "esc: stop" in screen(pilot))
+            await press(pilot, "escape")
+            await until(pilot, lambda: "stopping" in screen(pilot))
+        await until(pilot, lambda: "stopped: change 4 cases; nothing was changed" in screen(pilot))
+        assert domains() == before
+        assert "■ 4 marked" in screen(pilot)
+        assert "esc: stop" not in screen(pilot)
+
+
+async def test_what_is_hidden_cannot_be_filtered_or_sorted_for(root: Path) -> None:
+    with workspace.Workspace(root, "ana") as space:
+        for n, risk in enumerate(("low", "high")):
+            case = complete_case(space.context, turns=(f"Question {n}?",), risk=risk, consequence="an outbreak")
+            cases.require_submitted(cases.submit(space.context, [cases.new(space.context, case).case.id]))
+        cases.new(space.context, Case(turns=("Question 2?",), risk="critical"))
+    async with opened(root, "ben") as pilot:
+        await press(pilot, "f5")
+        await until(pilot, lambda: order_of(screen(pilot)) == ["0", "1", "2"])
+        rows = [line for line in screen(pilot).splitlines() if "Question" in line]
+        assert ["hidden" in row for row in rows] == [True, True, False]
+        assert "high" not in screen(pilot)
+        listed = pilot.app.screen.query_one("#cases", CaseList).list
+        for descending in (False, True):
+            listed.sort_by("risk", descending)
+            wanted = ["2", "1", "0"] if descending else ["2", "0", "1"]
+            await until(pilot, lambda wanted=wanted: order_of(screen(pilot)) == wanted)  # type: ignore[misc]
+        await press(pilot, "slash", *"risk:high")
+        await until(pilot, lambda: order_of(screen(pilot)) == [])
+        await until(pilot, lambda: "2 in review are not asked" in screen(pilot))

@@ -3,61 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual import on
 from textual.app import ComposeResult
 
+from curator.tui.filters import Columns
 from curator.tui.messages import OpenDocument
 from curator.tui.screens.ingesting import Ingesting
 from curator.tui.widgets.filtered_list import FilteredList
 from curator.tui.widgets.row_list import Column, Row, RowList
 
 if TYPE_CHECKING:
-    from curator.domain.document import Document
+    from curator.domain.listing import ListQuery
     from curator.services.context import Context
+    from curator.store.documents import DocumentLine
 
-LAST = "\U0010ffff"
+FILTERS = Columns(
+    {
+        "id": "id", "title": "title", "domain": "domain", "type": "document_type", "language": "language",
+        "pages": "pages", "rows": "rows", "chunks": "chunks", "warnings": "warnings",
+    }
+)  # fmt: skip
 
 
 class DocumentRows:
-    """Documents by their ids."""
+    """Documents in the order of a column, in which equals follow their ingestion."""
 
     immediate = False
 
-    def __init__(self, ctx: Context) -> None:
+    def __init__(self, ctx: Context, order: tuple[str, bool] = ("id", False)) -> None:
         self._ctx = ctx
+        self._order = order
 
-    def count(self, contains: str) -> int:
-        """How many; under a filter they are counted page by page."""
+    def ordered(self, column: str, *, descending: bool) -> DocumentRows:
+        """The same in another order."""
+        return DocumentRows(self._ctx, (column, descending))
+
+    def _query(self, contains: str) -> ListQuery:
+        from curator.domain.listing import ListQuery
+
+        asked = FILTERS.read(contains)
+        return ListQuery(*self._order, asked.contains, asked.columns)
+
+    def _rows(self, contains: str, limit: int, **keys: Any) -> list[Row]:
         from curator.services import documents
 
-        if not contains:
-            return documents.count(self._ctx)
-        total, key = 0, ""
-        while page := documents.page_of(self._ctx, after=key, contains=contains):
-            total, key = total + len(page), page[-1].id
-        return total
+        query = self._query(contains)
+        return [_row(query.key_of(d), d) for d in documents.lines(self._ctx, query, limit=limit, **keys)]
+
+    def count(self, contains: str) -> int:
+        """How many."""
+        from curator.services import documents
+
+        return documents.count(self._ctx, self._query(contains))
 
     def after(self, key: Hashable | None, limit: int, contains: str) -> Sequence[Row]:
         """The next ones."""
-        from curator.services import documents
-
-        page = documents.page_of(self._ctx, after=str(key or ""), limit=limit, contains=contains)
-        return [_row(d) for d in page]
+        return self._rows(contains, limit, after=key)
 
     def before(self, key: Hashable | None, limit: int, contains: str) -> Sequence[Row]:
         """The ones before, the nearest first."""
-        from curator.services import documents
-
-        page = documents.page_of(self._ctx, before=str(key or LAST), limit=limit, contains=contains)
-        return [_row(d) for d in page]
+        return self._rows(contains, limit, before=key, back=True)
 
 
-def _row(document: Document) -> Row:
-    pages, rows = document.revision.pages, document.rows
-    flag = "!" if document.revision.warnings else ""
-    return Row(document.id, document.id, (document.id, document.title, str(pages), str(rows), document.domain, flag))
+def _row(key: Hashable, line: DocumentLine) -> Row:
+    flag = f"! {line.warnings}" if line.warnings else ""
+    return Row(key, line.id, (line.id, line.title, str(line.pages), str(line.rows), line.domain, line.document_type,
+                              line.language, flag))  # fmt: skip
 
 
 class SourcesScreen(Ingesting):
@@ -68,14 +81,17 @@ class SourcesScreen(Ingesting):
     def compose_room(self) -> ComposeResult:
         """The list, and the jobs under it while there are any."""
         columns = [
-            Column("id", 24),
-            Column("title"),
-            Column("pages", 5, right=True),
-            Column("rows", 5, right=True),
-            Column("domain", 14, least=76),
-            Column("", 1),
+            Column("id", 24, name="id"),
+            Column("title", name="title"),
+            Column("pages", 7, right=True, name="pages"),
+            Column("rows", 6, right=True, name="rows"),
+            Column("domain", 14, least=76, name="domain"),
+            Column("type", 12, least=110, name="document_type"),
+            Column("lang", 6, least=110, name="language"),
+            Column("!", 4, name="warnings"),
         ]
-        yield FilteredList(columns, empty="opening …", hint="id, title or domain contains …", dom_id="documents")
+        hint = "words, or domain:… type:… language:… pages:…"
+        yield FilteredList(columns, empty="opening …", hint=hint, filters=FILTERS, dom_id="documents")
         yield from self.compose_jobs()
 
     def on_mount(self) -> None:

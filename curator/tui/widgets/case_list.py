@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.binding import Binding, BindingType
 
+from curator.errors import Cancelled
 from curator.tui.filters import Columns
+from curator.tui.messages import ProgressChanged
+from curator.tui.progress import AppProgress, Snapshot
 from curator.tui.screens.ask import Ask, Question, needed
 from curator.tui.screens.choose import Choose
 from curator.tui.theme import STATES
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
     from curator.tui.app import CuratorApp
 
 HIDDEN = "hidden"
+BAR = 20
 RISKS = ("low", "medium", "high", "critical")
 FILTERS = Columns(
     {
@@ -102,6 +108,17 @@ class CaseRows:
         """Ids of all of them."""
         return [line.id for line in self._lines(contains)]
 
+    def note(self, contains: str) -> str:
+        """How many cases the filter does not ask, because they would tell a label."""
+        from curator.services import cases
+
+        count = cases.left_out(self._ctx, self._query(contains))
+        return (
+            f"{count} in review {'is' if count == 1 else 'are'} not asked: behavior and risk are hidden"
+            if count
+            else ""
+        )
+
 
 def _row(key: Hashable, line: CaseLine) -> Row:
     """A row; what the author says of a case that waits for labels is not told to those who may give one."""
@@ -112,11 +129,33 @@ def _row(key: Hashable, line: CaseLine) -> Row:
     return Row(key, line.id, cells, "muted" if line.status == "retired" else "")
 
 
+@dataclass
+class Job:
+    """One change of many cases that is being made."""
+
+    doing: str
+    snapshot: Snapshot = field(default_factory=Snapshot)
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    def share(self) -> str:
+        """How far it is, in figures."""
+        now = self.snapshot
+        return f"{now.done}/{now.total}" if now.total else now.stage or "…"
+
+    def line(self) -> str:
+        """What is done, a bar, and what stops it."""
+        now = self.snapshot
+        share = now.done / now.total if now.total else 1.0 if now.stage else 0.0
+        filled = round(share * BAR)
+        stops = "stopping …" if self.stop.is_set() else "esc: stop"
+        return f"⟳ {self.doing} {'█' * filled}{'░' * (BAR - filled)} {share:4.0%} · {stops}"
+
+
 class CaseList(FilteredList):
     """The cases, with a menu of what can be done to all that are marked."""
 
     actions = "b: with all of them"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("b", "bulk", "with all marked")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("b", "bulk", "change")]
 
     def __init__(self, *, dom_id: str) -> None:
         columns = [
@@ -136,6 +175,7 @@ class CaseList(FilteredList):
             marks=True,
             dom_id=dom_id,
         )
+        self._job: Job | None = None
 
     @property
     def _app(self) -> CuratorApp:
@@ -174,32 +214,77 @@ class CaseList(FilteredList):
         asked = {"add": {"add_tags": tags}, "remove": {"remove_tags": tags}, "domain": {"domain": said}}[kind]
         told = {"add": f"tagged {', '.join(tags)}", "remove": f"without {', '.join(tags)}", "domain": f"in {said}"}
 
-        def work(ctx: Context) -> Sequence[Changed]:
+        def work(ctx: Context, progress: AppProgress) -> Sequence[Changed]:
             from curator.services.changing import change_many
 
-            return change_many(ctx, names, **cast("Mapping[str, str]", asked))  # type: ignore[arg-type]
+            return change_many(ctx, names, **cast("Mapping[str, str]", asked), progress=progress)  # type: ignore[arg-type]
 
         self._serve(work, partial(self._changed, told[kind]), f"change {len(names)} cases")
 
     def _submit(self, names: list[str]) -> None:
-        def work(ctx: Context) -> Sequence[Submitted]:
+        def work(ctx: Context, progress: AppProgress) -> Sequence[Submitted]:
             from curator.services import cases
 
-            return cases.submit(ctx, names)
+            return cases.submit(ctx, names, progress=progress)
 
         self._serve(work, self._submitted, f"submit {len(names)} cases")
 
-    def _serve(self, work: Callable[[Context], Sequence[object]], then: Callable[..., None], doing: str) -> None:
+    # -- one change of many, which can be stopped -----------------------------------------------------------------
+
+    def _serve(
+        self, work: Callable[[Context, AppProgress], Sequence[object]], then: Callable[..., None], doing: str
+    ) -> None:
         app = self._app
         ctx = app.ctx
         if ctx is None:
             return
         app.collect()
-        app.work_changed(f"⟳ {doing}", f"{doing} …")
-        serve(self, lambda: work(ctx), then, doing=doing, failed=self._failed)
+        job = self._job = Job(doing)
+        progress = AppProgress(lambda snapshot: self.post_message(ProgressChanged(id(job), snapshot)), job.stop)
+        serve(self, lambda: work(ctx, progress), then, doing=doing, failed=self._failed)
+        self._paint_job()
 
-    def _failed(self, _error: Exception) -> bool:
-        self._app.work_changed("", "")
+    def on_progress_changed(self, message: ProgressChanged) -> None:
+        """Paint how far it is."""
+        message.stop()
+        if self._job is not None and message.job == id(self._job):
+            self._job.snapshot = message.snapshot
+            self._paint_job()
+
+    def _paint_job(self) -> None:
+        said = self.working()
+        self._app.work_changed(f"⟳ {self._job.share()}" if self._job else "", said)
+        self.say_marks()
+
+    def working(self) -> str:
+        """A bar, and the key that stops it."""
+        return self._job.line() if self._job else ""
+
+    def action_clear(self) -> None:
+        """While something is done with many cases, stop it: it is one decision, so that none of it is done then."""
+        if self._job is None:
+            super().action_clear()
+        else:
+            self._job.stop.set()
+            self._paint_job()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """One such work at a time; Esc stops it."""
+        if self._job is not None and action in ("clear", "bulk"):
+            return action == "clear"
+        return super().check_action(action, parameters)
+
+    def on_unmount(self) -> None:
+        """An app that ends waits for its threads."""
+        if self._job is not None:
+            self._job.stop.set()
+
+    def _failed(self, error: Exception) -> bool:
+        job, self._job = self._job, None
+        self._paint_job()
+        if isinstance(error, Cancelled) and job is not None:
+            self._app.notify(f"stopped: {job.doing}; nothing was changed", markup=False)
+            return True
         return False
 
     def _changed(self, told: str, results: Sequence[Changed]) -> None:
@@ -216,7 +301,8 @@ class CaseList(FilteredList):
     def _over(self, parts: list[str], done: list[str], refused: list[tuple[str, str]]) -> None:
         """Say what was done in one toast; what was refused stays readable with F12."""
         app = self._app
-        app.work_changed("", "")
+        self._job = None
+        self._paint_job()
         for name, why in refused:
             app.list_error(f"change {name}", why)
         if refused:

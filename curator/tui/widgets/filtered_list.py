@@ -15,7 +15,9 @@ from textual.widgets import Input, Static
 
 from curator.tui.filters import Columns, Completing
 from curator.tui.widgets.row_list import Column, RowList
+from curator.tui.widgets.row_window import Noting
 from curator.tui.widgets.safe import SafeInput
+from curator.tui.workers import serve
 
 FILTER_WAIT = 0.08
 
@@ -63,6 +65,7 @@ class FilteredList(Vertical):
         self._filters = filters
         self._hint = hint
         self._timer: Timer | None = None
+        self._note = ""
 
     def compose(self) -> ComposeResult:
         """The list, and the filter line."""
@@ -85,7 +88,8 @@ class FilteredList(Vertical):
     def action_clear(self) -> None:
         """Show all rows again."""
         self.remove_class("-filtered")
-        self._line.value = ""
+        self._line.value = self._note = ""
+        self.say_marks()
         if self.list.marked:
             self.list.unmark()
         self.screen.set_focus(self.list)
@@ -103,10 +107,19 @@ class FilteredList(Vertical):
     @on(RowList.Marked)
     def _marks(self, event: RowList.Marked) -> None:
         event.stop()
+        self.say_marks()
+
+    def say_marks(self) -> None:
+        """How many rows are marked, in the line under the list; while something is done with them, how far it is."""
         count = len(self.list.marked)
-        self.set_class(bool(count), "-marked")
-        self.query_one("#marked", Static).update(f"■ {count} marked · {self.actions} · *: all · esc: none")
+        said = self.working() or (f"■ {count} marked · {self.actions} · *: all · esc: none" if count else self._note)
+        self.set_class(bool(said), "-marked")
+        self.query_one("#marked", Static).update(said)
         self.refresh_bindings()
+
+    def working(self) -> str:
+        """What is being done with the marked rows, and how far it is; "" = nothing."""
+        return ""
 
     @on(Input.Changed, "#filter")
     def _typed(self, event: Input.Changed) -> None:
@@ -116,8 +129,16 @@ class FilteredList(Vertical):
         self._timer = self.set_timer(FILTER_WAIT, partial(self._narrow, event.value))
 
     def _narrow(self, contains: str) -> None:
-        if contains != self.list.contains:
-            self.list.reload(keep=False, contains=contains)
+        if contains == self.list.contains:
+            return
+        self.list.reload(keep=False, contains=contains)
+        rows = self.list.source
+        if isinstance(rows, Noting):
+            serve(self, lambda: rows.note(contains), self._noted, doing="filter", group="note")
+
+    def _noted(self, note: str) -> None:
+        self._note = note
+        self.say_marks()
 
     @on(Input.Submitted, "#filter")
     def _accepted(self, event: Input.Submitted) -> None:

@@ -60,6 +60,14 @@ class Named(Rows, Protocol):
         """Ids of all rows under this filter."""
 
 
+@runtime_checkable
+class Noting(Rows, Protocol):
+    """Rows that a filter may leave out for another reason than what they hold."""
+
+    def note(self, contains: str) -> str:
+        """What is to be said of that; "" = nothing."""
+
+
 class ListedRows:
     """Rows that are in memory, for short lists."""
 
