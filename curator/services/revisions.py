@@ -55,7 +55,11 @@ class Offer(Model):
 
 def text_sketch(parsed: ParsedDocument) -> str:
     """What the text of a parse is like; see matching.likeness."""
-    return sketch([*(c.text for c in parsed.chunks), *(r.text for t in parsed.tables for r in t.rows)])
+    return sketch(_texts(parsed))
+
+
+def _texts(parsed: ParsedDocument) -> list[str]:
+    return [*(c.text for c in parsed.chunks), *(r.text for t in parsed.tables for r in t.rows)]
 
 
 def offer(tx: Transaction, parsed: ParsedDocument, made: str, document_id: str) -> Offer | None:
@@ -69,9 +73,8 @@ def offer(tx: Transaction, parsed: ParsedDocument, made: str, document_id: str) 
     """
     if documents.exists(tx, document_id):
         found = documents.get(tx, document_id)
-        theirs = next(d for d in revisions.sketches(tx) if d.document_id == found.id)
-        here = theirs.sketch or sketch(revisions.texts(tx, theirs.revision))
-        return _offer(found, parsed, containment(made, here), True)
+        here = revisions.texts(tx, documents.revision_id_of(tx, found.id))
+        return _offer(found, parsed, containment(_texts(parsed), here), True)
     scored = [
         (likeness(made, d.sketch or sketch(revisions.texts(tx, d.revision))), d.document_id)
         for d in revisions.sketches(tx)
