@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from curator.services.context import Context
 
 ANSWER = ("”", "answer")
+MARGIN = 5
 NEXT_ROLE: dict[str, str] = {"": "required", "required": "supporting", "supporting": "distractor", "distractor": ""}
 
 
@@ -170,11 +171,14 @@ def word_of(case: Case, entry: Evidence) -> str:
 
 def margin(case: Case, answered: Sequence[Answered] = ()) -> dict[str, str]:
     """What stands in the margin, by source id: glyph and short word, ¶ for a provision, ” for words in the answer."""
-    found = {e.source_id: f"{word_of(case, e)[0]}{word_of(case, e)[2:5]}" for e in case.evidence}
-    for name in dict.fromkeys(p.source_id for p in case.key_provisions if p.source_id):
-        found[name] = f"{found.get(name, '')}{PROVISION[0]}"
-    for name in dict.fromkeys(a.source_id for a in answered):
-        found[name] = f"{found.get(name, '')}{ANSWER[0]}"
+    roles = {e.source_id: word_of(case, e) for e in case.evidence}
+    provided = {p.source_id for p in case.key_provisions if p.source_id}
+    words = {a.source_id for a in answered}
+    found = {}
+    for name in {*roles, *provided, *words}:
+        more = (PROVISION[0] if name in provided else "") + (ANSWER[0] if name in words else "")
+        glyph, _, role = roles.get(name, "").partition(" ")
+        found[name] = glyph + role[: min(3, MARGIN - 1 - len(more))] + more
     return found
 
 

@@ -446,7 +446,7 @@ async def test_each_mark_is_taken_back_where_it_stands(root: Path) -> None:
         await press(pilot, "w")
         await until(pilot, lambda: "●req”" in screen(pilot))
         await press(pilot, "p", "enter", "enter")
-        await until(pilot, lambda: "●req¶”" in screen(pilot))
+        await until(pilot, lambda: "●re¶”" in screen(pilot))
         await press(pilot, "x")  # several: the latest kind stands first
         await until(pilot, lambda: "take back which mark" in screen(pilot))
         await press(pilot, "enter")

@@ -88,8 +88,7 @@ class ReaderMarks(ReaderPlaces, Remarking):
         if source is None:
             return
         text = " ".join((quote or shown_text(source)).split())[:LONGEST]
-        at, made = source.anchor, provision(source, 1)
-        said = " · ".join(part for part in (made.citation, f"p. {at.page_label or at.page}", source.id) if part)
+        said = f"{provision(source, 1).citation} · {source.id}"  # the citation names the page
         self.app.push_screen(Provide(said, text, candidates(source, quote)), partial(self._provided, source))
 
     def _provided(self, source: Source, answer: tuple[str, tuple[str, ...]] | None) -> None:
