@@ -95,19 +95,24 @@ class Trial:
         try:
             if not term.until("(lead)"):
                 raise SystemExit(f"the app did not come up:\n{term.written[-2000:]!r}")
-            time.sleep(0.5)
-            if self.number and term.until("never saved", wait=1.0):
-                term.send(b"\x1b")
-                time.sleep(0.6)
-            term.send(F5)
-            term.until("all cases")
-            time.sleep(0.3)
-            term.send(b"n")
-            term.until("new case")
-            time.sleep(0.4)
+            self._to_the_form(term)
             return self._type(term, time.monotonic() + self.chance.uniform(0.2, 9))
         finally:
             term.kill()
+
+    def _to_the_form(self, term: Terminal) -> None:
+        """As a person who looks: a dialog with drafts is closed, and nothing is typed before the form is there."""
+        for _ in range(10):
+            term.send(F5)
+            if term.until("all cases", wait=3.0):
+                break
+            term.send(b"\x1b")
+            time.sleep(0.6)
+        since = len(term.written)
+        term.send(b"n")
+        if not term.until("as a user would", since):
+            raise SystemExit(f"no form came up:\n{term.written[-2000:]!r}")
+        time.sleep(0.2)
 
     def _type(self, term: Terminal, moment: float) -> float:
         saving_since, sent, count = -1, 0, 0
