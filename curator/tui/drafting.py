@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from curator.services.context import Context
     from curator.store.drafts import Draft
 
-WAIT = 0.8
+WAIT = 0.5
 """Seconds after the first key that is not kept yet; later keys do not put it off, so that steady typing is kept too."""
 SLOW = 2.0
 RETRY = 2.0

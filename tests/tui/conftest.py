@@ -16,7 +16,7 @@ from textual.pilot import Pilot
 from tomlkit.items import Table
 
 from curator import workspace
-from curator.domain.case import Case
+from curator.domain.case import Case, CaseRecord
 from curator.services import cases, ingest
 from curator.services.context import Context
 from curator.tui.app import CuratorApp
@@ -124,6 +124,26 @@ def complete_case(ctx: Context, **changes: object) -> Case:
     return case.model_copy(update=changes)
 
 
+def stored(root: Path, *, submitted: bool = False, **changes: object) -> str:
+    """A complete case of ana's in the workspace; its id."""
+    with workspace.Workspace(root, "ana") as space:
+        name = cases.new(space.context, complete_case(space.context, **changes)).case.id
+        if submitted:
+            assert not cases.submit(space.context, [name])[0].problems
+    return name
+
+
+def record_of(root: Path, name: str) -> CaseRecord:
+    with workspace.Workspace(root, "ana") as space:
+        return cases.get(space.context, name)
+
+
+def saved_by_another(root: Path, name: str, **changes: object) -> None:
+    with workspace.Workspace(root, "ben") as space:
+        record = cases.get(space.context, name)
+        cases.save(space.context, record.case.model_copy(update=changes), record.version)
+
+
 @asynccontextmanager
 async def opened(
     root: Path, actor: str = "ana", size: tuple[int, int] = (80, 24), *, errors: bool = False
@@ -183,3 +203,11 @@ def app_of(pilot: Pilot[int]) -> CuratorApp:
     """The app."""
     assert isinstance(pilot.app, CuratorApp)
     return pilot.app
+
+
+async def open_case(pilot: Pilot[int]) -> None:
+    """From the list of cases into the form of the first one."""
+    await press(pilot, "f5")
+    await until(pilot, lambda: "varicella stay a" in screen(pilot))
+    await press(pilot, "enter")
+    await until(pilot, lambda: app_of(pilot).desk.case is not None)

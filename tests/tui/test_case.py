@@ -14,27 +14,19 @@ from curator.tui.desk import Desk, merged_marks
 from curator.tui.screens.source_chooser import SourceChooser
 from curator.tui.widgets.row_list import RowList
 from curator.tui.widgets.turns import TurnBox
-from tests.tui.conftest import app_of, complete_case, draw, opened, press, screen, settled, until
-
-
-def stored(root: Path, *, submitted: bool = False, **changes: object) -> str:
-    """A complete case of ana's in the workspace; its id."""
-    with workspace.Workspace(root, "ana") as space:
-        name = cases.new(space.context, complete_case(space.context, **changes)).case.id
-        if submitted:
-            assert not cases.submit(space.context, [name])[0].problems
-    return name
-
-
-def record_of(root: Path, name: str) -> CaseRecord:
-    with workspace.Workspace(root, "ana") as space:
-        return cases.get(space.context, name)
-
-
-def saved_by_another(root: Path, name: str, **changes: object) -> None:
-    with workspace.Workspace(root, "ben") as space:
-        record = cases.get(space.context, name)
-        cases.save(space.context, record.case.model_copy(update=changes), record.version)
+from tests.tui.conftest import (
+    app_of,
+    draw,
+    open_case,
+    opened,
+    press,
+    record_of,
+    saved_by_another,
+    screen,
+    settled,
+    stored,
+    until,
+)
 
 
 async def test_the_form_asks_for_what_the_behavior_needs(root: Path) -> None:
@@ -60,10 +52,7 @@ async def test_text_that_comes_faster_than_the_screen_is_not_lost(root: Path) ->
     name = stored(root, reference_answer="")
     async with opened(root) as pilot:
         app = app_of(pilot)
-        await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay a" in screen(pilot))
-        await press(pilot, "enter")
-        await until(pilot, lambda: app.desk.case is not None)
+        await open_case(pilot)
         text = "now all lands in here, always"
         app.post_message(events.Key("k", "k"))
         app.post_message(events.Key("enter", "\r"))
@@ -104,10 +93,7 @@ async def conflicting(root: Path, answer: str) -> tuple[str, str]:
     name = stored(root)
     async with opened(root) as pilot:
         app = app_of(pilot)
-        await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay a" in screen(pilot))
-        await press(pilot, "enter")
-        await until(pilot, lambda: app.desk.case is not None)
+        await open_case(pilot)
         await press(pilot, "enter", "' Says ana.'")
         saved_by_another(root, name, turns=("Says ben?",))
         await press(pilot, "ctrl+s")

@@ -9,8 +9,7 @@ from curator.domain.case import Case
 from curator.services import cases, documents
 from curator.tui.screens.quote import wrong_with
 from curator.tui.widgets.mark_list import as_alternative
-from tests.tui.conftest import app_of, complete_case, opened, press, row_id, screen, until
-from tests.tui.test_case import record_of, stored
+from tests.tui.conftest import app_of, complete_case, open_case, opened, press, record_of, row_id, screen, stored, until
 
 
 async def test_values_are_offered_by_their_first_letters(root: Path) -> None:
@@ -34,10 +33,7 @@ async def test_a_copy_begins_the_next_case_with_its_evidence(root: Path) -> None
     name = stored(root)
     async with opened(root) as pilot:
         app = app_of(pilot)
-        await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay a" in screen(pilot))
-        await press(pilot, "enter")
-        await until(pilot, lambda: app.desk.case is not None)
+        await open_case(pilot)
         await press(pilot, "y", "ctrl+s")
         await until(pilot, lambda: "saved ✓" in screen(pilot))
         copy = app.desk.case
@@ -100,9 +96,7 @@ async def test_a_labeler_sees_what_is_asked_and_no_label(root: Path) -> None:
     name = stored(root, submitted=True, risk="high", consequence="an outbreak", notes="a hint")
     async with opened(root, "ben") as pilot:
         app = app_of(pilot)
-        await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay a" in screen(pilot))
-        await press(pilot, "enter")
+        await open_case(pilot)
         await until(pilot, lambda: "labels are hidden" in screen(pilot))
         shown = screen(pilot)
         for hidden in ("Until all blisters", "an outbreak", "a hint", "[high]", "[answer]"):
@@ -116,9 +110,7 @@ async def test_a_labeler_sees_what_is_asked_and_no_label(root: Path) -> None:
         assert "outbreak" not in screen(pilot)
     assert record_of(root, name).case.risk == "high"
     async with opened(root, "ana") as pilot:
-        await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay a" in screen(pilot))
-        await press(pilot, "enter")
+        await open_case(pilot)
         await until(pilot, lambda: "Until all blisters" in screen(pilot))
 
 
@@ -127,9 +119,7 @@ async def test_who_approves_states_the_risk_before_seeing_it(root: Path) -> None
         name = cases.new(space.context, complete_case(space.context)).case.id
         cases.submit(space.context, [name])
     async with opened(root, "ben") as pilot:
-        await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay a" in screen(pilot))
-        await press(pilot, "enter")
+        await open_case(pilot)
         await until(pilot, lambda: "Until all blisters" in screen(pilot))
         assert "[medium]" not in screen(pilot)
 

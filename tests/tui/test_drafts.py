@@ -10,8 +10,7 @@ from curator.services import cases, drafts
 from curator.store import drafts as rows
 from curator.store.drafts import Draft
 from curator.tui.screens.drafts import DraftsScreen
-from tests.tui.conftest import app_of, opened, press, screen, until
-from tests.tui.test_case import record_of, saved_by_another, stored
+from tests.tui.conftest import app_of, open_case, opened, press, record_of, saved_by_another, screen, stored, until
 
 
 def waiting(root: Path, actor: str = "ana") -> list[Draft]:
@@ -42,10 +41,7 @@ async def test_what_is_typed_into_a_new_case_is_a_draft_and_is_offered_again(roo
 async def test_a_stale_draft_goes_through_both_versions(root: Path) -> None:
     name = stored(root)
     async with opened(root) as pilot:
-        await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay a" in screen(pilot))
-        await press(pilot, "enter")
-        await until(pilot, lambda: app_of(pilot).desk.case is not None)
+        await open_case(pilot)
         await press(pilot, "enter", "' Typed by ana.'")
         await until(pilot, lambda: "draft kept" in screen(pilot))
     saved_by_another(root, name, notes="noted by ben")

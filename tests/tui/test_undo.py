@@ -6,18 +6,26 @@ from pathlib import Path
 
 from curator import workspace
 from curator.services import cases
-from tests.tui.conftest import app_of, complete_case, opened, press, row_id, screen, until
-from tests.tui.test_case import record_of, saved_by_another, stored
+from tests.tui.conftest import (
+    app_of,
+    complete_case,
+    open_case,
+    opened,
+    press,
+    record_of,
+    row_id,
+    saved_by_another,
+    screen,
+    stored,
+    until,
+)
 
 
 async def test_unsaved_changes_are_taken_back_first_then_the_decision(root: Path) -> None:
     name = stored(root)
     async with opened(root) as pilot:
         app = app_of(pilot)
-        await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay a" in screen(pilot))
-        await press(pilot, "enter")
-        await until(pilot, lambda: app.desk.case is not None)
+        await open_case(pilot)
         await press(pilot, "k", "ctrl+s")
         await until(pilot, lambda: "saved ✓" in screen(pilot))
         await press(pilot, "k")
@@ -41,10 +49,7 @@ async def test_inside_a_field_typing_is_undone(root: Path) -> None:
     name = stored(root)
     async with opened(root) as pilot:
         app = app_of(pilot)
-        await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay a" in screen(pilot))
-        await press(pilot, "enter")
-        await until(pilot, lambda: app.desk.case is not None)
+        await open_case(pilot)
         app.screen.set_focus(app.screen.query_one("#f-consequence"))
         await press(pilot, "'an outbreak'", "ctrl+z")
         await pilot.pause(0.2)
@@ -85,10 +90,7 @@ async def test_marks_can_be_taken_back_before_they_are_saved(root: Path) -> None
     name = stored(root)
     async with opened(root) as pilot:
         app = app_of(pilot)
-        await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay a" in screen(pilot))
-        await press(pilot, "enter")
-        await until(pilot, lambda: app.desk.case is not None)
+        await open_case(pilot)
         app.screen.set_focus(app.screen.query_one("#f-evidence"))
         await press(pilot, "d")
         await until(pilot, lambda: app.desk.case is not None and not app.desk.case.evidence)
@@ -104,10 +106,7 @@ async def test_undo_of_a_new_case_retires_it_and_shows_that(root: Path) -> None:
         case = cases.with_evidence(space.context, complete_case(space.context), row_id(space.context, "measles"))
         name = cases.new(space.context, case).case.id
     async with opened(root) as pilot:
-        await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay a" in screen(pilot))
-        await press(pilot, "enter")
-        await until(pilot, lambda: app_of(pilot).desk.case is not None)
+        await open_case(pilot)
         await press(pilot, "ctrl+z")
         await until(pilot, lambda: "✗ retired" in screen(pilot))
     assert record_of(root, name).status == "retired"
