@@ -123,7 +123,10 @@ class FailuresTable(_Table):
 
 
 class Settings(_Table):
-    """Everything that `curator.toml` may say."""
+    """Everything that `curator.toml` may say.
+
+    `[checks]` sets how severe a check of `curator lint` is, by its code; which may be set is up to domain.checks.
+    """
 
     people: dict[str, Person] = {}
     risk: RiskTable = RiskTable()
@@ -131,6 +134,7 @@ class Settings(_Table):
     partitions: PartitionsTable = PartitionsTable()
     lengths: LengthsTable = LengthsTable()
     suites: dict[str, SuiteTable] = {}
+    checks: dict[str, Literal["error", "warning", "off"]] = {}
     failures: FailuresTable = FailuresTable()
 
     @field_validator("suites")

@@ -1,6 +1,7 @@
 """What a case must and must not have before it may be submitted, by behavior and task.
 
-Each problem has a stable code, the field it is about, and the next step. Errors stop a submission, warnings do not.
+Each problem has a stable code (all of them: `checks`), the field it is about, and the next step. Errors stop a
+submission, warnings do not. What a case says against its evidence is in `content`, its question in `asking`.
 """
 
 from __future__ import annotations
@@ -8,27 +9,17 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterator
-from typing import Literal
 
+from curator.domain import asking, content
 from curator.domain.case import Case, SectionPosition
 from curator.domain.identity import CASE_ID, source_id_error
-from curator.domain.model import Model
+from curator.domain.problem import Problem as Problem
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _LANGUAGE = re.compile(r"([A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*)?")
 _SHA256 = re.compile(r"([0-9a-f]{64})?")
 _PROVISION_ID = re.compile(r"p[1-9][0-9]*")
 THIRDS: tuple[SectionPosition, ...] = ("early", "middle", "late")
-
-
-class Problem(Model):
-    """One thing that is wrong or missing; `field` is the camelCase name of the line."""
-
-    code: str
-    severity: Literal["error", "warning"] = "error"
-    field: str
-    message: str
-    hint: str = ""
 
 
 def third(page: int, pages: int) -> SectionPosition:
@@ -38,15 +29,25 @@ def third(page: int, pages: int) -> SectionPosition:
     return THIRDS[min(2, (min(page, pages) - 1) * 3 // pages)]
 
 
-def problems(case: Case) -> tuple[Problem, ...]:
-    """Everything that stands against submitting the case, in the order of the form."""
+def problems(case: Case, today: str = "") -> tuple[Problem, ...]:
+    """Everything that stands against the case or asks for a look, in the order of the form.
+
+    Args:
+        case: As it is written, whole or not.
+        today: The day on which its evidence must be in force when it names none (ISO date); "" = not asked.
+    """
+    return (*structure(case), *content.problems(case, today), *asking.problems(case))
+
+
+def structure(case: Case) -> tuple[Problem, ...]:
+    """What is missing or malformed; what the case says is not compared with its evidence."""
     checks = (_turns, _behavior, _evidence, _provisions, _turn_expectations, _documents, _shape, _advice)
     return tuple(p for check in checks for p in check(case))
 
 
 def errors(case: Case) -> tuple[Problem, ...]:
     """The problems that stop a submission."""
-    return tuple(p for p in problems(case) if p.severity == "error")
+    return tuple(p for p in structure(case) if p.severity == "error")
 
 
 def _need(code: str, field: str, message: str, hint: str) -> Problem:

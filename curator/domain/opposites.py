@@ -1,0 +1,71 @@
+"""Words that turn a statement round: "higher" for "lower", "may not" for "may"."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+_PAIRS = (
+    "higher|lower, highest|lowest, more than|less than, more|fewer, at least|at most, minimum|maximum, before|after, "
+    "above|below, over|under, earliest|latest, increase|decrease, increased|decreased, rose|fell, including|excluding, "
+    "include|exclude, inside|outside, allowed|prohibited, permitted|prohibited, permitted|forbidden, lawful|unlawful, "
+    "mandatory|optional, required|optional, always|never, all|none, with|without, first|last, must|need not, "
+    "exceeds|falls below, longer|shorter, accepted|rejected, included|excluded, exempt|liable, "
+    "mindestens|höchstens, höher|niedriger, vor|nach, mehr als|weniger als, über|unter, erlaubt|verboten, mit|ohne, "
+    "zulässig|unzulässig, au moins|au plus, avant|après, supérieur|inférieur, plus de|moins de, avec|sans, "
+    "autorisé|interdit, al menos|como máximo, antes|después, superior|inferior, más de|menos de, con|sin, "
+    "permitido|prohibido, prima|dopo, almeno|al massimo, superiore|inferiore, "
+    "이상|이하, 초과|미만, 최소|최대, 이전|이후, 허용|금지, 포함|제외, 以上|以下, 最低|最高, 之前|之后, 前|後, 至少|至多, "
+    "最少|最多, 高于|低于, 大于|小于, 超过|不足, 許可|禁止, 允许|禁止, 必须|不必"
+)
+_SIDES = tuple((a.strip(), b.strip()) for pair in _PAIRS.split(", ") for a, b in [pair.split("|")])
+_BY_WORD: dict[str, set[str]] = {}
+for _one, _two in _SIDES:
+    _BY_WORD.setdefault(_one, set()).add(_two)
+    _BY_WORD.setdefault(_two, set()).add(_one)
+
+
+_EAST = re.compile("[\u3040-\u9fff\uac00-\ud7ff]")
+_IN_EAST = re.compile("|".join(sorted((w for w in _BY_WORD if _EAST.match(w)), key=len, reverse=True)))
+_WORD = re.compile(r"[^\W\d_]+")
+_MODAL = re.compile(
+    r"\b(?P<modal>may|must|shall|can|is|are|does|do|will|need|should|has|have|be)\b(?P<neg>\s+(?:not|never|no)\b|n't\b|not\b)?"
+    r"\s+(?:only\s+|also\s+|then\s+)?(?P<verb>[a-z]{3,})",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=8192)
+def _turning(text: str) -> frozenset[str]:
+    said = _WORD.findall(text.casefold())
+    found = {w for w in (*said, *map(" ".join, itertools.pairwise(said))) if w in _BY_WORD}
+    return frozenset(found | set(_IN_EAST.findall(text)) if _EAST.search(text) else found)
+
+
+@lru_cache(maxsize=8192)
+def _modals(text: str) -> frozenset[tuple[str, bool]]:
+    return frozenset((m["verb"].casefold()[:6], bool(m["neg"])) for m in _MODAL.finditer(text))
+
+
+def opposed(claim: str, evidence: str, asked: str = "") -> Iterator[tuple[str, str]]:
+    """Words of a claim whose opposite the evidence has, while it has not the word itself, nor the claim the opposite.
+
+    Args:
+        claim: The answer or provision.
+        evidence: All that it rests on.
+        asked: The question: a word that it uses may be repeated.
+
+    Yields:
+        The word of the claim and its opposite in the evidence.
+    """
+    mine, theirs, known = _turning(claim), _turning(evidence), _turning(asked)
+    for word in sorted(mine - theirs - known):
+        for other in sorted(_BY_WORD.get(word, set()) & theirs - mine):
+            yield word, other
+            break
+    ours, said = _modals(claim), _modals(evidence)
+    for verb, negated in sorted(ours - said):
+        if (verb, not negated) in said and (verb, not negated) not in ours:
+            yield (f"not {verb}", verb) if negated else (verb, f"not {verb}")
