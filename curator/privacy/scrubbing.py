@@ -41,8 +41,10 @@ class Scrubber:
         if not wanted:
             return text, []
         numbers = self._numbers(conversation)
-        for _, _, kind in placeholders(text):
-            numbers.setdefault(kind, {})
+        for start, end, kind in placeholders(text):  # one that was there before keeps its number
+            numbers.setdefault(kind, {}).setdefault(
+                text[start:end].encode(), int(text[start:end].rstrip("]").rsplit("_", 1)[1])
+            )
         parts: list[str] = []
         end = 0
         for one in wanted:
@@ -54,6 +56,10 @@ class Scrubber:
         parts.append(text[end:])
         return "".join(parts), [f.kind for f in wanted]
 
+    def forget(self, conversation: str) -> None:
+        """A conversation is over: its numbers are forgotten."""
+        self._conversations.pop(self._digest(conversation), None)
+
     def _numbers(self, conversation: str) -> _Numbers:
         if not conversation:
             return {}
@@ -62,7 +68,7 @@ class Scrubber:
     def _number(self, numbers: _Numbers, kind: str, value: str) -> int:
         known = numbers.setdefault(kind, {})
         plain = re.sub(r"[\W_]+", "", value).casefold()
-        return known.setdefault(self._digest(plain), len(known) + 1)
+        return known.setdefault(self._digest(plain), max(known.values(), default=0) + 1)
 
     def _digest(self, value: str) -> bytes:
         return hashlib.blake2b(value.encode("utf-8", "surrogatepass"), digest_size=10, key=self._key).digest()

@@ -17,11 +17,11 @@ from curator.store.bulk import insert_rows, parts, words
 from curator.store.database import Transaction
 from curator.store.events import Event, as_data
 from curator.store.listing import Listing
-from curator.store.tables import FailureBatchRow, FailureContextRow, FailureRow, FailureSeenRow, WordingRow
+from curator.store.tables import EventRow, FailureBatchRow, FailureContextRow, FailureRow, FailureSeenRow, WordingRow
 
 _columns: Any = select_columns
 
-_LISTED: dict[str, Any] = {
+LISTED: dict[str, Any] = {
     "seq": col(FailureRow.seq),
     "id": col(FailureRow.id),
     "state": col(FailureRow.state),
@@ -40,7 +40,7 @@ _LISTED: dict[str, Any] = {
     "batch": col(FailureRow.batch),
     "fold": col(WordingRow.fold),
 }
-LISTING = Listing("failures", _LISTED, ("id", "question", "answer", "route"))
+LISTING = Listing("failures", LISTED, ("id", "question", "answer", "route"))
 _LINE = tuple(name for name in FailureLine._fields if name != "fold_size")
 
 
@@ -117,11 +117,11 @@ def context_ids(tx: Transaction, texts: Mapping[bytes, str]) -> dict[bytes, int]
     found: dict[bytes, int] = {}
     for part in parts(texts):
         query = _columns(FailureContextRow.digest, FailureContextRow.id).where(col(FailureContextRow.digest).in_(part))
-        found |= {digest: int(number or 0) for digest, number in tx.session.execute(query)}
+        found.update((digest, number) for digest, number in tx.session.execute(query))
     missing = [d for d in texts if d not in found]
     if missing:
         last = int(tx.session.execute(func.coalesce(func.max(FailureContextRow.id), 0).select()).scalar_one())
-        rows = [{"id": last + n, "digest": d, "text": texts[d]} for n, d in enumerate(missing, 1)]
+        rows: list[dict[str, Any]] = [{"id": last + n, "digest": d, "text": texts[d]} for n, d in enumerate(missing, 1)]
         insert_rows(tx.session, FailureContextRow, rows)
         found |= {row["digest"]: row["id"] for row in rows}
     return found
@@ -244,11 +244,11 @@ def lines(
     tx: Transaction, query: ListQuery, *, after: ListKey | None = None, before: ListKey | None = None, limit: int = 200
 ) -> list[FailureLine]:
     """A page of the list, as `store.cases.lines`: the fold's size is looked up for the page alone."""
-    columns = [_LISTED[name].label(name) for name in _LINE]
+    columns = [LISTED[name].label(name) for name in _LINE]
     plain = _columns(*columns).select_from(FailureRow).join(WordingRow, col(WordingRow.id) == FailureRow.wording)
     rows = tx.session.execute(LISTING.page(plain, query, after=after, before=before, limit=limit)).all()
     sizes = fold_sizes(tx, {r.fold for r in rows})
-    return [FailureLine(*r, sizes.get(r.fold, 1)) for r in rows]
+    return [FailureLine._make((*r, sizes.get(r.fold, 1))) for r in rows]
 
 
 def count(tx: Transaction, query: ListQuery) -> int:
@@ -263,9 +263,9 @@ def tally(tx: Transaction, column: str, *, quarantined: bool = False) -> dict[st
     Raises:
         InputError: A column that the list does not have.
     """
-    if column not in _LISTED:
-        raise InputError(f"failures cannot be counted by {column}", f"use one of {', '.join(_LISTED)}")
-    counted = _LISTED[column]
+    if column not in LISTED:
+        raise InputError(f"failures cannot be counted by {column}", f"use one of {', '.join(LISTED)}")
+    counted = LISTED[column]
     query = _columns(counted, FailureRow.state, func.count()).select_from(FailureRow)
     query = query.join(WordingRow, col(WordingRow.id) == FailureRow.wording).group_by(counted, FailureRow.state)
     if not quarantined:
@@ -293,19 +293,20 @@ def decide(
         for f in before.values()
     ]
     tx.log.append_many(events)
+    touched: dict[str, Any] = {"version": FailureRow.version + 1, "updated_at": tx.log.at}
     for part in parts(before):
-        tx.session.execute(
-            update(FailureRow)
-            .where(col(FailureRow.id).in_(part))
-            .values(**columns, version=FailureRow.version + 1, updated_at=tx.log.at)
-        )
+        tx.session.execute(update(FailureRow).where(col(FailureRow.id).in_(part)).values(**columns, **touched))
 
 
 def confirm(tx: Transaction, name: str, text_hash: str, detector: str) -> None:
     """Keep that the acting person has read and confirmed exactly these texts; it leaves the quarantine."""
     columns = {
-        "confirmed_hash": text_hash, "confirmed_with": detector, "confirmed_by": tx.log.actor, "confirmed_at": tx.log.at, "quarantined": 0,
-    }  # fmt: skip
+        "confirmed_hash": text_hash,
+        "confirmed_with": detector,
+        "confirmed_by": tx.log.actor,
+        "confirmed_at": tx.log.at,
+        "quarantined": 0,
+    }
     decide(tx, [name], "confirmed", columns, {"hash": text_hash, "detector": detector})
 
 
@@ -333,6 +334,26 @@ def remove_quarantined(tx: Transaction, batch: int) -> int:
     recount(tx)
     remove_loose(tx)
     return removed
+
+
+def remove(tx: Transaction, names: Sequence[str]) -> int:
+    """Remove failures, what their events say, and texts and wordings that nothing else has; an empty event stays.
+
+    Raises:
+        InputError: There is none of an id.
+    """
+    known_ids = list(get_many(tx, names))
+    for part in parts(known_ids):
+        tx.session.execute(delete(FailureRow).where(col(FailureRow.id).in_(part)))
+        tx.session.execute(
+            update(EventRow)
+            .where(col(EventRow.entity) == "failure", col(EventRow.entity_id).in_(part))
+            .values(data="{}")
+        )
+    tx.log.append_many([Event("failure", name, "erased") for name in known_ids])
+    recount(tx)
+    remove_loose(tx)
+    return len(known_ids)
 
 
 def recount(tx: Transaction) -> None:

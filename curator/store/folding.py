@@ -35,11 +35,11 @@ def numbers(tx: Transaction, new: Mapping[bytes, tuple[str, str]]) -> dict[bytes
     found: dict[bytes, int] = {}
     for part in parts(new):
         query = _columns(WordingRow.digest, WordingRow.id).where(col(WordingRow.digest).in_(part))
-        found |= {digest: int(n or 0) for digest, n in tx.session.execute(query)}
+        found.update((digest, n) for digest, n in tx.session.execute(query))
     missing = [d for d in new if d not in found]
     if missing:
         last = int(tx.session.execute(func.coalesce(func.max(WordingRow.id), 0).select()).scalar_one())
-        rows = [
+        rows: list[dict[str, Any]] = [
             {"id": last + n, "digest": d, "text": new[d][0], "question": new[d][1]} for n, d in enumerate(missing, 1)
         ]
         insert_rows(tx.session, WordingRow, rows)
@@ -150,13 +150,13 @@ def move(tx: Transaction, wordings: Sequence[int], fold: int, *, apart: bool = F
 
 
 def failures_of(tx: Transaction, fold: int, *, limit: int = 200) -> list[str]:
-    """Ids of the failures of a fold, in order."""
+    """Ids of the failures of a fold, in order; `limit` 0 = all."""
     query = (
         _columns(FailureRow.id)
         .join(WordingRow, col(WordingRow.id) == FailureRow.wording)
         .where(WordingRow.fold == fold)
         .order_by(col(FailureRow.seq))
-        .limit(limit)
+        .limit(limit or None)
     )
     return [name for (name,) in tx.session.execute(query)]
 

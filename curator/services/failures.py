@@ -1,0 +1,304 @@
+"""Failures: listed, queued, sorted by stage, dismissed, promoted to cases. Each decision is one transaction.
+
+What is quarantined stays out of lists, queue, clusters and promotion until a person has confirmed it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from curator.domain.case import Case
+from curator.domain.failure import STAGES, Batch, Failure, FailureLine, FailureTurn, State
+from curator.domain.identity import case_id
+from curator.domain.listing import ListKey, ListQuery
+from curator.domain.model import Model
+from curator.errors import CheckFailed, Conflict, UsageError
+from curator.matching.wording import is_follow_up
+from curator.parsing.language import guess_language
+from curator.progress import Progress
+from curator.services.cases import at_the_door
+from curator.services.context import Context
+from curator.services.privacy import require_confirmed
+from curator.services.search import Hit, search
+from curator.store import cases, documents, failures, folding, triage
+from curator.store.database import Transaction
+from curator.store.triage import Queued
+
+SUGGESTED = 5
+
+
+class QueueItem(Model):
+    """One place of the queue: a fold, shown by one failure of it, and why it stands there.
+
+    Attributes:
+        failure_id: The failure that is shown: with bad feedback, else the first.
+        size: Failures in the fold that are open.
+        reasons: In words, the strongest first: "risk word", "bad feedback" ...
+    """
+
+    fold: int
+    failure_id: str
+    question: str
+    route: str
+    size: int
+    reasons: tuple[str, ...]
+
+
+class Promotion(Model):
+    """A case as a failure would begin it: nothing of it is stored yet.
+
+    Attributes:
+        must_not_claim: The production answer, offered: only a person can say that it was wrong.
+        suggestions: What search finds in the documents for the question now, best first.
+        same_fold: Failures that would become duplicates of this one.
+    """
+
+    failure: Failure
+    case: Case
+    must_not_claim: str
+    suggestions: tuple[Hit, ...]
+    same_fold: tuple[str, ...]
+
+
+def get(ctx: Context, name: str) -> Failure:
+    """One failure.
+
+    Raises:
+        InputError: There is none of this id.
+    """
+    with ctx.db.read() as tx:
+        return failures.get(tx, name)
+
+
+def page_of(
+    ctx: Context, query: ListQuery | None = None, *, after: ListKey | None = None, before: ListKey | None = None,
+    limit: int = 200, quarantined: bool = False,
+) -> list[FailureLine]:  # fmt: skip
+    """A page of the list by key.
+
+    Args:
+        ctx: Open workspace.
+        query: Filters and order over the columns of `FailureLine` but `fold_size`, and language, week, session, batch.
+        after: Only lines after this key (`query.key_of` a line).
+        before: Only lines before it, the nearest first.
+        limit: Most lines; 0 = all.
+        quarantined: The scrub view: only what waits in quarantine.
+
+    Raises:
+        InputError: A column that the list does not have.
+    """
+    with ctx.db.read() as tx:
+        return failures.lines(tx, _gated(query, quarantined), after=after, before=before, limit=limit)
+
+
+def count(ctx: Context, query: ListQuery | None = None, *, quarantined: bool = False) -> int:
+    """How many failures a list has; as `page_of`."""
+    with ctx.db.read() as tx:
+        return failures.count(tx, _gated(query, quarantined))
+
+
+def _gated(query: ListQuery | None, quarantined: bool) -> ListQuery:
+    return (query or ListQuery()).narrowed(where={"quarantined": "1" if quarantined else "0"})
+
+
+def batches(ctx: Context) -> list[Batch]:
+    """All imports, the newest first."""
+    with ctx.db.read() as tx:
+        return failures.batches(tx)
+
+
+def queue(ctx: Context, *, route: str = "", limit: int = 200) -> list[QueueItem]:
+    """Open folds in the order in which they are worth a person's time.
+
+    First risk words, then bad feedback, errors, the lowest score, the largest fold; each place says why.
+
+    Args:
+        ctx: Open workspace.
+        route: Only of this route; "" = of all.
+        limit: Most folds.
+    """
+    with ctx.db.read() as tx:
+        return [_item(q) for q in triage.queue(tx, route=route, limit=limit)]
+
+
+def _item(queued: Queued) -> QueueItem:
+    reasons = []
+    if queued.risk:
+        reasons.append("risk word")
+    if queued.bad:
+        reasons.append(f"bad feedback on {queued.bad}")
+    if queued.errors:
+        reasons.append(f"error on {queued.errors}")
+    if queued.lowest is not None:
+        reasons.append(f"score {queued.lowest:g}")
+    reasons.append(f"asked {queued.size} times" if queued.size > 1 else "asked once")
+    return QueueItem(
+        fold=queued.fold, failure_id=f"f{queued.seq}", question=queued.question, route=queued.route, size=queued.size,
+        reasons=tuple(reasons),
+    )  # fmt: skip
+
+
+def set_stage(ctx: Context, names: Sequence[str], stage: str) -> None:
+    """Name the stage at which failures failed.
+
+    Raises:
+        UsageError: There is no such stage.
+    """
+    if stage not in STAGES:
+        raise UsageError(f"there is no stage {stage!a}", f"use one of {', '.join(STAGES)}")
+    with ctx.write() as tx:
+        failures.decide(tx, names, "staged", {"stage": stage})
+
+
+def dismiss(ctx: Context, names: Sequence[str], reason: str) -> None:
+    """Say that failures need no case, and why.
+
+    Raises:
+        UsageError: There is no reason.
+        Conflict: One was promoted.
+    """
+    if not reason.strip():
+        raise UsageError("a dismissal needs a reason", "such as: the answer was right")
+    with ctx.write() as tx:
+        _require_open(tx, names)
+        failures.decide(tx, names, "dismissed", {"state": "dismissed", "reason": reason.strip()})
+
+
+def mark_duplicate(ctx: Context, names: Sequence[str], of: str) -> None:
+    """Say that failures are the same as another one.
+
+    Raises:
+        UsageError: One is that other one itself.
+        Conflict: One was promoted.
+    """
+    if of in names:
+        raise UsageError(f"{of} cannot be a duplicate of itself", "name another failure")
+    with ctx.write() as tx:
+        failures.get(tx, of)
+        _require_open(tx, names)
+        failures.decide(tx, names, "duplicated", {"state": "duplicate", "duplicate_of": of})
+
+
+def reopen(ctx: Context, names: Sequence[str]) -> None:
+    """Take back that failures were dismissed or duplicates; a promotion is taken back by retiring its case."""
+    with ctx.write() as tx:
+        _require_open(tx, names)
+        failures.decide(tx, names, "reopened", {"state": "new", "reason": "", "duplicate_of": ""})
+
+
+def _require_open(tx: Transaction, names: Sequence[str]) -> None:
+    for failure in failures.get_many(tx, names).values():
+        if failure.state == "promoted":
+            raise Conflict(f"{failure.id} was promoted to {failure.case_id}", "retire the case instead")
+
+
+def conversation(ctx: Context, name: str) -> tuple[FailureTurn, ...]:
+    """The messages before a question: from its record, else the earlier records of its session."""
+    with ctx.db.read() as tx:
+        return _conversation(tx, failures.get(tx, name))
+
+
+def _conversation(tx: Transaction, failure: Failure) -> tuple[FailureTurn, ...]:
+    if failure.turns_before or not failure.session:
+        return failure.turns_before
+    turns: list[FailureTurn] = []
+    for name, question, answer in failures.of_session(tx, failure.session):
+        if name == failure.id:
+            return tuple(turns)
+        turns.append(FailureTurn(role="user", text=question))
+        turns += [FailureTurn(role="assistant", text=answer)] if answer else []
+    return ()
+
+
+def begin(ctx: Context, name: str, *, semantic: bool | None = None, progress: Progress | None = None) -> Promotion:
+    """The case that a failure would become, with what search finds for its question now. Nothing is stored.
+
+    Args:
+        ctx: Open workspace.
+        name: Id of the failure.
+        semantic: As in `services.search`.
+        progress: Its checkpoint may stop it.
+
+    Raises:
+        CheckFailed: It is quarantined.
+    """
+    with ctx.db.read() as tx:
+        failure = failures.get(tx, name)
+        if failure.quarantined:
+            raise CheckFailed(f"{name} waits in quarantine", f"`curator privacy show {name}`, then confirm it")
+        case = _begun(tx, failure)
+        fold = tuple(n for n in folding.failures_of(tx, failure.fold) if n != name)
+    found = search(ctx, failure.question, limit=SUGGESTED, semantic=semantic, progress=progress)
+    return Promotion(
+        failure=failure, case=case, must_not_claim=failure.answer, suggestions=found.hits, same_fold=fold
+    )  # fmt: skip
+
+
+def _begun(tx: Transaction, failure: Failure) -> Case:
+    """Turns, route, stage, origin and language of a case from a failure."""
+    earlier: tuple[str, ...] = ()
+    if failure.turns_before or is_follow_up(failure.question):
+        earlier = tuple(t.text for t in _conversation(tx, failure) if t.role == "user")
+    facts: dict[str, str] = {}
+    here = triage.document_ids(tx) if failure.contexts else {}
+    if known := next((here[c.source] for c in failure.contexts if c.source in here), ""):
+        document = documents.get(tx, known)
+        facts = {"domain": document.domain, "document_type": document.document_type}
+    return Case(
+        turns=(*earlier, failure.question),
+        language=failure.language[:2].lower() or _language(failure),
+        route=failure.route,
+        failure_stage=failure.stage or "none",
+        origin="production",
+        **facts,
+    )
+
+
+def _language(failure: Failure) -> str:
+    return guess_language(f"{failure.question} {failure.answer} " * 3)
+
+
+def promote(
+    ctx: Context, name: str, case: Case | None = None, *, must_not_claim: bool = False, keep_fold_open: bool = False
+) -> str:
+    """Make a failure a case, a draft of the acting person, and give the case's id. One decision.
+
+    The other open failures of its fold become duplicates of it. The text must have been confirmed
+    (`services.privacy.confirm`), with the detector of today.
+
+    Args:
+        ctx: Open workspace.
+        name: Id of the failure.
+        case: The case as a person has filled it in; None = as `begin` gives it.
+        must_not_claim: Put the production answer under "must not claim": the person says that it was wrong.
+        keep_fold_open: Leave the others of its fold as they are.
+
+    Raises:
+        CheckFailed: Its text is not confirmed.
+        Conflict: It was promoted already.
+    """
+    require_confirmed(ctx, name)
+    with ctx.write() as tx:
+        failure = failures.get(tx, name)
+        _require_open(tx, [name])
+        made = case or _begun(tx, failure)
+        if must_not_claim and failure.answer:
+            made = made.model_copy(update={"must_not_claim": (failure.answer, *made.must_not_claim)})
+        made = at_the_door(made)
+        new_id = case_id(made.domain, secrets.randbelow)
+        while cases.ids(tx, [new_id]):
+            new_id = case_id(made.domain, secrets.randbelow)
+        record = cases.add(tx, made.model_copy(update={"id": new_id}))
+        failures.decide(tx, [name], "promoted", {"state": "promoted", "case_id": record.case.id})
+        if not keep_fold_open:
+            others = [n for n in folding.failures_of(tx, failure.fold, limit=0) if n != name]
+            still = [f.id for f in failures.get_many(tx, others).values() if _joins(f)]
+            if still:
+                failures.decide(tx, still, "duplicated", {"state": "duplicate", "duplicate_of": name})
+    return record.case.id
+
+
+def _joins(failure: Failure) -> bool:
+    state: State = failure.state
+    return state == "new" and not failure.quarantined
