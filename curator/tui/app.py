@@ -85,6 +85,12 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, CaseWork, App[int]):
         self.begin_case_work()
         self.begin_key_order()
         self.begin_trail()
+        if self.no_color:
+            from textual.filter import Monochrome
+
+            from curator.tui.colorless import Colorless
+
+            self._filters = [f for f in self._filters if not isinstance(f, Monochrome)] + [Colorless()]
 
     @property
     def available_themes(self) -> dict[str, Theme]:

@@ -48,13 +48,13 @@ def workspace_of(root: Path, tmp_path: Path) -> None:
         cases.new(ctx, Case(turns=(EVIL,)))
 
 
-def written(root: Path, keys: list[bytes]) -> bytes:
-    """All bytes that the app writes while these keys are pressed."""
+def written(root: Path, keys: list[bytes], *, actor: str = "ana", wait: bytes = b"(lead)", **environ: str) -> bytes:
+    """All bytes that the app writes while these keys are pressed, from when it shows what is waited for."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(ROOT)
-        os.environ |= {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
-        os.execv(sys.executable, [sys.executable, "-m", "curator", "-w", str(root), "--as", "ana"])
+        os.environ |= {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24", **environ}
+        os.execv(sys.executable, [sys.executable, "-m", "curator", "-w", str(root), "--as", actor])
     ioctl(terminal, TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     found = bytearray()
 
@@ -70,12 +70,12 @@ def written(root: Path, keys: list[bytes]) -> bytes:
             found.extend(data)
 
     end = time.monotonic() + 60
-    while b"lead" not in found and time.monotonic() < end:
+    while wait not in found and time.monotonic() < end:
         collect(0.5, 2)
     for key in keys:
         os.write(terminal, key)
         collect(0.4, 4)
-    collect(1.0, 10)
+    collect(30, 60)  # the last keys quit: until the terminal is closed
     os.close(terminal)
     os.waitpid(pid, 0)
     return bytes(found)
@@ -89,9 +89,45 @@ def test_no_byte_of_outside_text_is_obeyed(root: Path, tmp_path: Path) -> None:
                            escape, b"l", enter, f[5], b"h", escape, escape, b"l", b" ", b"b", escape, escape, f[8],
                            f[1], f[10], f[10], f[12], escape, b"\x10", b"[/x]", escape, b"\x11", b"y"])  # fmt: skip
     assert b"[/x]" in COLORS.sub(b"", found)
+    obeyed_by_nobody(found)
+
+
+def obeyed_by_nobody(found: bytes) -> None:
+    """No byte of outside text acts on the terminal."""
     text = found.decode("utf-8")  # nothing is cut inside a character
     assert "\u202e" not in text
     assert "\x00" not in text
     assert not re.search("[\x80-\x9f]", text)
     assert b"\x1b]52;" not in found
     assert b"\x1b" not in ESCAPES.sub(b"", found)
+
+
+def test_names_of_people_folders_and_settings_are_shown_too(root: Path, tmp_path: Path) -> None:
+    evil = "[/x]\x1b]52;c;aGk=\x07\x9b31m\u202e[@click=app.quit]"
+    place = root.rename(tmp_path / evil.replace("/", ""))
+    toml = place / "curator.toml"
+    text = toml.read_text("utf-8")
+    key = evil.replace("\x1b", "\\u001b").replace("\x07", "\\u0007").replace("\x9b", "\\u009b")
+    toml.write_text(
+        text.replace("[suites.health]", f'[suites."{key}"]').replace("[[suites.health", f'[[suites."{key}"')
+    )
+    home, escape = b"\x1bOP", b"\x1b"
+    keys = [b"\x1b[19~", b"r", b"v", escape, home, b"1", home, b"\x10", b"[/x]", escape, b"\x1b[24~", escape, b"\x11"]
+    found = written(place, keys, actor="ana", wait=b"F10")
+    assert b"[/x]" in COLORS.sub(b"", found)
+    obeyed_by_nobody(found)
+    toml.write_text(text + f'["{key}"]\n"{key}" = "{key}"\n')
+    found = written(place, [b"\x1b[24~", b"\x1b", b"\x11"], wait=b"not opened")
+    assert b"[/x]" in COLORS.sub(b"", found)
+    obeyed_by_nobody(found)
+
+
+def test_without_color_no_color_reaches_the_terminal(root: Path) -> None:
+    down, escape = b"\x1b[B", b"\x1b"
+    keys = [b"\x1bOQ", down, b"\r", b"\x1b[15~", b"n", b"q", escape, b"\x1b[19~", b"\x1b[21~", escape, b"\x11", b"y"]
+    found = written(root, keys, NO_COLOR="1")
+    codes = {code for sgr in re.findall(rb"\x1b\[([0-9;:]*)m", found) for code in sgr.split(b";")}
+    assert codes <= {b"", b"0", b"1", b"2", b"3", b"4", b"7", b"9"}
+    assert b"7" in codes  # the cursor is seen
+    shown = COLORS.sub(b"", found).decode("utf-8")
+    assert "draft" in shown

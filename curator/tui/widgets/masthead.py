@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from rich.cells import cell_len
+from textual import events
 from textual.content import Content
 from textual.widget import Widget
 
@@ -44,6 +45,18 @@ class Masthead(Widget):
         said = fit(" · ".join(right), min(room, cell_len(" · ".join(right))))
         gap = " " * max(0, width - used - cell_len(said) - 1)
         return Content.assemble(*left, gap, said, " ")
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the place under the pointer."""
+        app, at = cast("CuratorApp", self.app), 1
+        for mode, digit, name in PLACES:
+            wide = mode == app.current_mode or self.size.width >= ROOMY
+            width = cell_len(f" {digit} {name} " if wide else f" {digit} ")
+            if at <= event.x < at + width and app.check_action("mode", ()):
+                event.stop()
+                app.action_mode(mode)
+                return
+            at += width
 
     def _right(self, app: CuratorApp) -> list[str]:
         """What stands on the right; the first is left out first when there is no room."""
