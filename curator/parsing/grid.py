@@ -55,8 +55,8 @@ class Grid:
 
 def find_grids(rules: list[Rule]) -> list[Grid]:
     """Grids of at least two cells, from the top down."""
-    across = _joined([r for r in rules if r.horizontal], SNAP_Y)
-    down = _joined([r for r in rules if not r.horizontal], SNAP_X)
+    across = joined([r for r in rules if r.horizontal], SNAP_Y)
+    down = joined([r for r in rules if not r.horizontal], SNAP_X)
     grids = []
     for horizontal, vertical in _components(across, down):
         grid = _grid(horizontal, vertical)
@@ -73,7 +73,7 @@ def without_edges(grid: Grid, edges: set[int]) -> Grid | None:
     return made if made is not None and len(made.cells) >= 2 else None
 
 
-def _joined(rules: list[Rule], snap: float) -> list[Rule]:
+def joined(rules: list[Rule], snap: float) -> list[Rule]:
     """Rules moved to the mean of their neighbors within `snap`, and pieces of one line joined."""
     clusters: list[list[Rule]] = []
     for rule in sorted(rules, key=lambda r: (r.at, r.start)):

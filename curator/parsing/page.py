@@ -12,6 +12,7 @@ from curator.parsing.grid import Grid, find_grids, without_edges
 from curator.parsing.pdfium import Glyph, PageContent, Turned, read_page
 from curator.parsing.raw import SIDEWAYS, RawCell, RawLine, RawPage, RawTable
 from curator.parsing.records import split_columns, split_gaps, split_rows
+from curator.parsing.stacks import find_stack_tables
 from curator.parsing.words import Line, Word, join_lines, make_lines, make_words
 
 SCAN_SHARE = 0.5
@@ -39,7 +40,11 @@ def lay_out(content: PageContent, number: int, grids: list[Grid] | None = None) 
     page = RawPage(number, round(content.width, 2), round(content.height, 2), content.turn)
     hidden = _hidden(content)
     tables, free, free_turned = _ruled(content, hidden, grids)
-    _order(page, make_words(free, hidden), tables)
+    words = make_words(free, hidden)
+    if grids is None:
+        stacked, words = find_stack_tables(words, content, [table.box for table in tables])
+        tables += stacked
+    _order(page, words, tables)
     _add_turned(page, free_turned, hidden)
     _judge(page, content, hidden)
     return page

@@ -47,7 +47,11 @@ class RawCell:
 
 @dataclass(slots=True)
 class RawTable:
-    """A table on one page. `place` = number of lines that stand before it in reading order."""
+    """A table on one page.
+
+    `place` = number of lines that stand before it in reading order; `head` = rows of its header, where drawn lines or
+    the place of its labels say so; 0 = unknown.
+    """
 
     xs: list[float]
     ys: list[float]
@@ -56,6 +60,7 @@ class RawTable:
     size: float = 10.0
     origin: str = "ruled"
     confidence: float = 1.0
+    head: int = 0
 
     @property
     def box(self) -> Box:

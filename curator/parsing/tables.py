@@ -182,7 +182,8 @@ def _read(piece: Piece, node: Node | None) -> Draft:
         else:
             section = text
         start += 1
-    count = _header_rows(rows[start:], columns)
+    given = piece.table.head - start
+    count = given if 0 < given < len(rows) - start else _header_rows(rows[start:], columns)
     head = rows[start : start + count]
     draft.head_rows = [row.full for row in head]
     draft.header = _header(head, columns)
