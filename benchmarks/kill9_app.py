@@ -5,7 +5,9 @@
 The app runs in a pseudo-terminal of 80x24. Words with a running number are typed; what was on the form when "saved"
 came back on the screen is acknowledged. After each kill: every acknowledged word must be in the stored case; of the
 other words, those that are neither stored nor in a draft are lost, and the oldest of them tells how many seconds were
-lost; the database must pass its checks; the next start must offer the draft. Exit code 1 on any loss beyond 2 s.
+lost; the database must pass its checks; the next start must offer the draft. Once in ten kills the app runs in a shell
+in tmux (if there is one): after the kill, `reset` must give back a terminal that echoes what is typed, shows its cursor
+and reports no mouse. Exit code 1 on any loss beyond 2 s, or a terminal that is of no use.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from pathlib import Path
 from curator.services import cases, drafts
 from curator.services.doctor import examine
 from curator.workspace import Workspace, create
+from tests.tui import first_light
 
 ROOT = Path(__file__).parents[1]
 ACTOR = "ada"
@@ -147,6 +150,36 @@ class Trial:
         return lost, (killed - min(missing) if missing else 0.0), sound
 
 
+def is_usable_after_reset(folder: Path, chance: random.Random) -> bool:
+    """Start the app from a shell, kill it while it is typed into, type `reset`, and look at the terminal."""
+    term = first_light.Terminal(folder / "tmux")
+    try:
+        term.start(["bash", "--norc", "--noprofile"])
+        term.type(" ".join(first_light.curator("-w", str(folder / "space"), "--as", ACTOR)))
+        term.press("Enter")
+        term.until("(lead)", absent="opening")
+        term.press("F5", "Escape", "F5", "n")
+        time.sleep(chance.uniform(0.2, 2))
+        term.type("typed just before ")
+        os.kill(_child(int(term.ask("#{pane_pid}"))), signal.SIGKILL)
+        term.until("Killed")
+        term.type("reset")
+        term.press("C-j")
+        time.sleep(1.5)  # ncurses waits a second for the terminal
+        term.type("clear; stty | grep -c '[-]icanon\\|[-]echo '; printf 'to be %s\\n' seen")
+        term.press("C-j")
+        shown = term.until("to be seen")
+        return "\n0\nto be seen" in f"\n{shown}" and term.ask("#{cursor_flag} #{mouse_any_flag}") == "1 0"
+    finally:
+        term.close()
+
+
+def _child(pid: int) -> int:
+    """The one process that a shell has started."""
+    (found,) = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return int(found)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=20)
@@ -154,12 +187,13 @@ def main() -> int:
     given = parser.parse_args()
     chance = random.Random(given.seed)
     folder = Path(tempfile.mkdtemp(prefix="kill9-app-"))
-    lost = saves = typed = damaged = 0
+    lost = saves = typed = damaged = unusable = resets = 0
     seconds: list[float] = []
     try:
-        create(folder, ACTOR)
+        space = folder / "space"
+        create(space, ACTOR)
         for number in range(given.kills):
-            trial = Trial(folder, number, chance)
+            trial = Trial(space, number, chance)
             killed = trial.run()
             gone, late, sound = trial.check(killed)
             lost, saves, typed = lost + gone, saves + trial.saves, typed + len(trial.words)
@@ -168,13 +202,16 @@ def main() -> int:
             print(
                 f"kill {number + 1:3}: {len(trial.words):3} words, {trial.saves} saves, {late:.2f} s lost", flush=True
             )
+            if number % 10 == 0 and shutil.which("tmux"):
+                resets += 1
+                unusable += not is_usable_after_reset(folder, chance)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     over = sum(1 for s in seconds if s > ALLOWED)
     print(f"{given.kills} kills, {typed} words typed, {saves} saves acknowledged: {lost} acknowledged words lost, "
           f"typed text lost at most {max(seconds, default=0):.2f} s (over {ALLOWED:.0f} s: {over}), "
-          f"{damaged} damaged databases")  # fmt: skip
-    return 1 if lost or over or damaged else 0
+          f"{damaged} damaged databases, {unusable} of {resets} terminals of no use after `reset`")  # fmt: skip
+    return 1 if lost or over or damaged or unusable else 0
 
 
 if __name__ == "__main__":

@@ -69,6 +69,10 @@ class Terminal:
     def screen(self) -> str:
         return self._run("capture-pane", "-p", "-t", "light")
 
+    def ask(self, wanted: str) -> str:
+        """What tmux knows of the terminal, in its own words for it: "#{pane_pid}"."""
+        return self._run("display-message", "-p", "-t", "light", wanted).strip()
+
     def press(self, *keys: str) -> None:
         """Send keys, counted."""
         for key in keys:
