@@ -52,7 +52,7 @@ async def draw(workspace: Workspace, folder: Path) -> None:
     """Home, reader with a row made evidence, case form and suites."""
     app = CuratorApp(workspace)
     async with app.run_test(size=SIZE) as pilot:
-        await until(pilot, shown(pilot, "school-health-guideline"))
+        await until(pilot, shown(pilot, "School Health Guideline"))
         write(pilot, folder, "home")
         await pilot.press("f5")
         await until(pilot, shown(pilot, "chickenpox"))

@@ -344,10 +344,13 @@ class RowList(Sturdy, ScrollView, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """The row under the pointer; a click on the current one opens it."""
-        place = event.y - self.head + self.scroll_offset.y
-        if self.head and event.y == 0:
-            self._sort_at(event.x)
-        if event.y < self.head or not 0 <= place < self.count:
+        at = event.get_content_offset(self)  # inside the border
+        if at is None:
+            return
+        place = at.y - self.head + self.scroll_offset.y
+        if self.head and at.y == 0:
+            self._sort_at(at.x)
+        if at.y < self.head or not 0 <= place < self.count:
             return
         if place == self.cursor and event.chain > 1:
             self.action_choose()
