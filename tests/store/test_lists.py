@@ -183,6 +183,32 @@ def test_what_no_index_answers_reads_the_lines_and_not_the_content(tx: Transacti
     assert "USING COVERING INDEX case_list" in plan(tx, query)
 
 
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("column", ["behavior", "risk"])
+def test_an_order_that_hides_reads_no_case_that_it_does_not_show(
+    tx: Transaction, column: str, descending: bool
+) -> None:  # fmt: skip
+    query = ListQuery(column, descending, blind="zoe")
+    page = cases.LIST.page(select(cases.LIST.ordering(column), cases.LIST.columns["seq"]), query, veiled=False)
+    connection = tx.session.connection()
+    sql = str(page.compile(connection, compile_kwargs={"literal_binds": True}))
+    (told,) = [row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}")]
+    assert f"USING COVERING INDEX case_by_{column}" in told
+
+
+@pytest.mark.parametrize("blind", [None, "zoe"])
+@pytest.mark.parametrize("column", CaseLine._fields)
+def test_the_key_of_any_place_leads_on_from_there(tx: Transaction, column: str, blind: str | None) -> None:
+    query = ListQuery(column, like=(("domain", "e"),), blind=blind)
+    found = cases.lines(tx, query, limit=0)
+    for place in (0, 1, len(found) // 2, len(found) - 1):
+        key = cases.key_at(tx, query, place)
+        assert key == query.key_of(found[place])
+        assert key == cases.key_at(tx, query, len(found) - 1 - place, back=True)
+        assert cases.lines(tx, query, after=key, limit=5) == found[place + 1 : place + 6]
+    assert cases.key_at(tx, query, len(found)) is None
+
+
 def test_documents_in_order_of_any_column(tx: Transaction) -> None:
     def ids(sort: str, *, descending: bool = False, **filters: Any) -> list[str]:
         query = ListQuery(sort, descending, **filters)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Hashable, Sequence
 
 import pytest
@@ -13,7 +14,7 @@ from curator.tui.key_order import KeyOrder
 from curator.tui.messages import Done
 from curator.tui.widgets.filtered_list import FilteredList
 from curator.tui.widgets.row_list import Column, RowList
-from curator.tui.widgets.row_window import KEPT, PAGE, Row, read, trimmed
+from curator.tui.widgets.row_window import KEPT, PAGE, Row, read, read_first, trimmed
 from tests.tui.conftest import press, screen, until
 
 
@@ -62,6 +63,50 @@ def test_the_end_is_read_from_the_end() -> None:
     answer = read(rows, "", range(99_970, 100_000), {}, -1)
     assert rows.asked == 1
     assert answer.rows[99_999].key == 199_999
+
+
+class PlacedNumbers(Numbers):
+    """Numbers that know the key of a place."""
+
+    def key_at(self, place: int, contains: str, *, back: bool) -> Hashable | None:
+        keys = self._keys(contains)[:: -1 if back else 1]
+        return keys[place] if place < len(keys) else None
+
+
+@given(st.integers(0, 3000), st.integers(0, 3000), st.integers(1, 80))
+def test_any_place_is_reached_by_one_page_or_two(count: int, first: int, height: int) -> None:
+    rows = PlacedNumbers(count)
+    known = dict(read_first(rows, "").rows)
+    rows.asked = 0
+    answer = read(rows, "", range(first, first + height), known, count)
+    assert rows.asked <= 2
+    wanted = range(first, min(count, first + height))
+    assert all((known | answer.rows)[place].key == 2 * place + 1 for place in wanted)
+    assert all(row.key == 2 * place + 1 for place, row in answer.rows.items())
+
+
+@pytest.mark.parametrize(("count", "told"), [(0, 0), (PAGE - 1, PAGE - 1), (PAGE, -1), (5000, -1)])
+def test_the_first_page_is_read_without_counting(count: int, told: int) -> None:
+    answer = read_first(Numbers(count), "")
+    assert answer.count == told
+    assert len(answer.rows) == min(count, PAGE)
+
+
+async def test_end_while_the_rows_are_being_counted_goes_to_the_end() -> None:
+    counting = threading.Event()
+
+    class Slow(PlacedNumbers):
+        def count(self, contains: str) -> int:
+            counting.wait(20)
+            return super().count(contains)
+
+    async with ListApp(Slow(3000)).run_test(size=(80, 24)) as pilot:
+        listed = pilot.app.query_one(RowList)
+        await until(pilot, lambda: "row 1 " in screen(pilot))
+        assert listed.counting
+        await press(pilot, "end")
+        counting.set()
+        await until(pilot, lambda: listed.row is not None and listed.row.id == "5999")
 
 
 def test_memory_is_bounded() -> None:
