@@ -124,7 +124,7 @@ def _unhyphened(text: str) -> str:
     return re.sub(r"(?<=[^\W\d_])-(?=[^\W\d_])", "", _solid(plain))
 
 
-_ROMAN_OR_NUMBER = r"(?:\d+|[IVXLC]+|[A-Z])(?:[.\-]\d+)*[A-Za-z]?"
+_ROMAN_OR_NUMBER = r"(?-i:\d+[A-Za-z]?|[IVXLC]+|[A-Z])(?:[.\-]\d+)*(?![^\W_])"
 _TIME = (
     "(?:jan|feb|mär|mar|apr|mai|may|jun|jul|aug|sep|okt|oct|nov|dez|dec|tag|woche|monat|jahr|quartal|stunde|werktag)"
 )

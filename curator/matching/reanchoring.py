@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
-from curator.domain.critical import differs
+from curator.domain.critical import critical, differs
 from curator.domain.document import Anchor
 from curator.domain.revision import (
     Candidate,
@@ -31,6 +31,7 @@ from curator.matching.candidates import Pool, RowPool, TextPool
 SIMILAR, LEAST = 85.0, 60.0
 NEAR = 6.0
 CONTEXT = 40.0
+ALIKE = 95.0
 MOST = 8
 INSIDE = 95.0
 _SHORTEST_INSIDE = 40
@@ -148,8 +149,8 @@ def reanchored(
             and wait may stand among them.
         new: All anchors of the new revision; `target` and candidates are their ids.
         wanted: Ids of the old ones to look for; None = all.
-        same_bytes: The file is the same and was read by other rules: a difference of white space or hyphenation is
-            the reader's, and counts as the same text.
+        same_bytes: The file is the same and was read by other rules: nobody has amended it, so that copies are told
+            apart by their order, and what is alike to 95 of 100 and says the same is SAME.
         checkpoint: Called at least every 200 ms; may raise.
     """
     key = _loose_identity if same_bytes else _identity
@@ -168,7 +169,15 @@ def reanchored(
     open_old = [n for n in open_old if ids is None or old[n].source_id in ids]
     pool = [n for n in range(len(new)) if n not in claimed]
     found.update(_sought(old, new, open_old, pool, checkpoint))
+    if same_bytes:
+        found = {n: _read_again(f) for n, f in found.items()}
     return {old[n].source_id: found[n] for n in sorted(found) if ids is None or old[n].source_id in ids}
+
+
+def _read_again(finding: Finding) -> Finding:
+    """The verdict where the file itself is the same: differences are those of the reader."""
+    alike = finding.verdict == "SAME_KTH" or (finding.verdict == "MOVED_SIMILAR" and finding.score >= ALIKE)
+    return finding.model_copy(update={"verdict": "SAME"}) if alike else finding
 
 
 def _by_identity(anchors: Sequence[Anchor], key: Callable[[Anchor], object]) -> dict[object, list[int]]:
@@ -187,9 +196,8 @@ def _identity(anchor: Anchor) -> object:
 
 
 def _loose_identity(anchor: Anchor) -> object:
-    if anchor.kind == "chunk":
-        return anchor.text_hash
-    return (anchor.text_hash, len(anchor.cells))
+    """What must be equal where the file is the same: white space and hyphens are the reader's, what is said is not."""
+    return anchor.kind, anchor.text_hash, critical(anchor.text), len(anchor.cells)
 
 
 def _exact(
