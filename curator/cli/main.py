@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from curator import __version__
-from curator.cli import case, docs, failures, privacy, reading, review, search, suite
+from curator.cli import case, docs, failures, lint, privacy, reading, review, search, suite
 from curator.cli.console import say, tell
 from curator.errors import Cancelled, CuratorError, StorageError, UsageError
 
@@ -37,6 +37,7 @@ reading.register(app)
 docs.register(app)
 search.register(app)
 case.register(app)
+lint.register(app)
 review.register(app)
 suite.register(app)
 failures.register(app)

@@ -57,6 +57,8 @@ _LIST: tuple[Check, ...] = (
           "a system that finds it would be scored for finding what must not be used"),
     _form("refusal-reason-idle", "a reason to refuse on a case that is no refusal", "remove it",
           "the case says two things"),
+    _form("risk-missing", "no risk stated", "say how bad a wrong answer is",
+          "how much review the case gets depends on it, and a default would be nobody's judgement"),
     _form("escalate-whom-missing", "it does not say whom to escalate to", "say whom", "nobody is reached"),
     _form("escalate-when-missing", "it does not say when to escalate", "say when", "it is handed over always or never"),
     _form("escalation-idle", "an escalation on a case that is none", "remove it", "the case says two things"),

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 ALIKE = 95.0
 PERMUTATIONS = 64
@@ -51,7 +51,6 @@ def clusters(texts: Mapping[str, str]) -> dict[str, str]:
     Args:
         texts: id -> text. Ids without a near-duplicate are not in the result.
     """
-    plain = {name: normalised(text) for name, text in texts.items()}
     parent = {name: name for name in texts}
 
     def root(name: str) -> str:
@@ -60,16 +59,46 @@ def clusters(texts: Mapping[str, str]) -> dict[str, str]:
             name = parent[name]
         return name
 
-    from rapidfuzz import fuzz
-
-    for one, other in _candidates(texts, plain):
+    for one, other, _ in pairs(texts):
         a, b = root(one), root(other)
-        if a != b and fuzz.ratio(plain[one], plain[other], score_cutoff=ALIKE):
+        if a != b:
             parent[max(a, b)] = min(a, b)
     members: dict[str, list[str]] = defaultdict(list)
     for name in texts:
         members[root(name)].append(name)
     return {name: key for key, names in members.items() if len(names) > 1 for name in names}
+
+
+def pairs(
+    texts: Mapping[str, str], *, alike: float = ALIKE, only: Collection[str] | None = None
+) -> list[tuple[str, str, float]]:  # fmt: skip
+    """Pairs of texts that are nearly the same, and how alike they are (100 = equal), in the order of the texts.
+
+    Args:
+        texts: id -> text.
+        alike: Least likeness.
+        only: Pairs with at least one of these ids, each compared with all others; None = all pairs, where of many
+            texts those are compared that a sketch says may be alike.
+    """
+    from rapidfuzz import fuzz
+
+    plain = {name: normalised(text) for name, text in texts.items()}
+    candidates = _candidates(texts, plain) if only is None else _with(texts, only)
+    found: dict[tuple[str, str], float] = {}
+    for one, other in candidates:
+        if (one, other) not in found and (ratio := fuzz.ratio(plain[one], plain[other], score_cutoff=alike)):
+            found[one, other] = ratio
+    return [(one, other, ratio) for (one, other), ratio in found.items()]
+
+
+def _with(texts: Mapping[str, str], only: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Each of these texts with all that have its guard, in the order of the texts."""
+    guards = {name: guard(text) for name, text in texts.items()}
+    places = {name: n for n, name in enumerate(texts)}
+    for one in only:
+        for other in texts:
+            if other != one and guards[other] == guards[one]:
+                yield (one, other) if places[one] < places[other] else (other, one)
 
 
 def _candidates(texts: Mapping[str, str], plain: Mapping[str, str]) -> Iterator[tuple[str, str]]:
