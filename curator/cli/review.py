@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from curator.cli.case import CaseId, Json, status_word, take
-from curator.cli.console import out, out_json
+from curator.cli.console import out, out_json, say, table
 from curator.cli.opening import opened
 
 if TYPE_CHECKING:
+    from curator.domain.agreement import Measured
     from curator.domain.case import CaseRecord
     from curator.services.context import Context
 
@@ -86,6 +87,41 @@ def import_(
     from curator.services.review import import_reviews
 
     take(ctx, file, import_reviews, dry_run=dry_run, as_json=as_json)
+
+
+@review.command("agreement")
+def agreement(
+    ctx: typer.Context,
+    by: Annotated[
+        str, typer.Option(metavar="A,B", help="By stratum: domain, behavior, task, risk, language, route ...")
+    ] = "",
+    as_json: Json = False,
+) -> None:
+    """Say how far people agree who labeled the same cases blind: raw, Cohen's kappa, Krippendorff's alpha."""
+    from curator.domain.agreement import FEW
+    from curator.services.agreement import agreement as measure
+
+    with opened(ctx) as context:
+        found = measure(context, [d.strip() for d in by.split(",") if d.strip()])
+    if as_json:
+        out_json(found)
+        return
+    header = ("STRATUM", "FIELD", "CASES", "EQUAL", "RAW", "KAPPA", "ALPHA", "MASI")
+    measures = [*found.overall, *found.strata]
+    table(header, [_measured(m) for m in measures])
+    for why in dict.fromkeys(s.why for m in measures for s in (m.raw, m.kappa, m.alpha, m.masi) if s and s.why):
+        say(f"undefined because {why}")
+    cases = found.overall[0].cases
+    say(f"{cases} cases with two labels, {found.drawn} of them drawn from low and medium risk; {found.waiting} wait")
+    if 0 < cases < FEW:
+        say(f"{cases} cases say little: below {FEW}, one case more or less moves a coefficient a good deal")
+
+
+def _measured(m: Measured) -> tuple[str, ...]:
+    stratum = ", ".join(f"{k} {v or 'none'}" for k, v in m.stratum.items()) or "all"
+    figures = ("" if s is None else "undefined" if s.value is None else f"{s.value:.3f}" for s in
+               (m.raw, m.kappa, m.alpha, m.masi))  # fmt: skip
+    return (stratum, m.field, str(m.cases), str(m.equal), *figures)
 
 
 def _tell(context: Context, record: CaseRecord, as_json: bool) -> None:
