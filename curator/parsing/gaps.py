@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+from curator.parsing.numbering import caption_number
 from curator.parsing.raw import RawCell, RawTable
 from curator.parsing.records import is_number
+from curator.parsing.spans import groups_over
 from curator.parsing.words import Line, Word
 
 LEAST_ROWS = 3
 MOST_HEADER = 5
+TIGHT = 0.88  # of the usual step: lines of one cell
 _LEADER = re.compile(r"[.…·_]{3,}|(?:\. ){3,}")
 
 
@@ -55,6 +58,7 @@ def find_gap_tables(lines: list[Line]) -> list[tuple[RawTable, int, int]]:
         if columns is None:
             start = max(start + 1, end if end - start > LEAST_ROWS else start + 1)
             continue
+        end = _with_rest(rows, start, end, columns)
         first = _header_start(rows, start, columns, found[-1][2] if found else 0)
         if first == start and all(is_number(row.phrases[0].text) for row in rows[start:end] if row.tabular):
             start = end  # numbers alone, and nothing says of what: the axes of a chart
@@ -92,6 +96,30 @@ def _run_end(rows: list[_Row], start: int) -> int:
             if misses > 2 or len(line.text) > 90 or len(rows[n].phrases) > 2:
                 break
     return end
+
+
+def _usual(rows: list[_Row]) -> float:
+    """The usual step from one row of values to the next; 0 when none follow one another."""
+    steps = [b.line.y - a.line.y for a, b in pairwise(rows) if a.tabular and b.tabular]
+    return median(steps) if steps else 0.0
+
+
+def _with_rest(rows: list[_Row], start: int, end: int, columns: list[tuple[float, float]]) -> int:
+    """The end of the run with the lines that the last row goes on in: closer than rows are, each phrase in a column."""
+    usual = _usual(rows[start:end])
+    while end < len(rows):
+        row = rows[end]
+        near = 0 < row.line.y - rows[end - 1].line.y < TIGHT * usual
+        if not near or row.tabular or not all(_inside(p, columns) for p in row.phrases):
+            break
+        end += 1
+    return end
+
+
+def _inside(phrase: _Phrase, columns: list[tuple[float, float]]) -> bool:
+    hits = _hits(phrase, columns)
+    a, b = columns[hits[0]]
+    return len(hits) == 1 and phrase.x0 > a - 2 and (phrase.x1 < b + 2 or hits[0] == 0)
 
 
 def _columns(rows: list[_Row]) -> list[tuple[float, float]] | None:
@@ -141,33 +169,49 @@ def _header_start(rows: list[_Row], start: int, columns: list[tuple[float, float
         above, below = rows[first - 1], rows[first].line
         if below.bottom - above.line.bottom > 2.6 * below.size or above.line.text.endswith((".", ":")):
             break
+        if caption_number(above.line.text) is not None:
+            break
         reach = 20 + 0.15 * (right - left)
         inside = above.line.x0 > left - reach and above.line.x1 < right + reach
         wide = any(p.x1 - p.x0 > 0.6 * (right - left) for p in above.phrases)
         over = any(_hits(p, columns)[-1] > 0 for p in above.phrases)
-        if not inside or wide or not over or (len(above.phrases) < 2 and first == start and len(columns) > 2):
+        alone = len(above.phrases) < 2 and first == start and len(columns) > 2
+        if alone and first - 1 > floor:  # the rest of a wrapped label, when a line of labels stands right above it
+            higher = rows[first - 2]
+            near = above.line.bottom - higher.line.bottom < 1.5 * below.size
+            alone = not (near and len(higher.phrases) >= 2 and above.phrases[0].x0 > columns[0][1])
+        if not inside or wide or not over or alone:
             break
         first -= 1
     while first < start and len(rows[first].phrases) < 2:
-        hits = _hits(rows[first].phrases[0], columns)
-        if len(hits) >= 2:
+        phrase = rows[first].phrases[0]
+        if len(_hits(phrase, columns)) >= 2 or (phrase.x0 > columns[0][1] and first + 1 < start):
             break
         first += 1
     return first
 
 
 def _table(rows: list[_Row], first: int, start: int, end: int, columns: list[tuple[float, float]]) -> RawTable:
-    cells: list[list[RawCell]] = [_header_row(row, columns) for row in _wrapped(rows[first:start], columns)]
-    tops = [row.line.top for row in _wrapped(rows[first:start], columns)]
+    size = rows[start].line.size
+    labels = [[(p.x0, p.x1, p.text) for p in row.phrases] for row in rows[first:start]]
+    bold = all(p.bold for row in rows[first:start] for p in row.phrases)
+    levels = groups_over(labels, columns, size)
+    cells = [[RawCell(0, column, 1, wide, text, bold) for column, wide, text in level] for level in levels]
+    tops = [rows[first].line.top + 0.01 * n for n in range(len(levels))]
+    usual = _usual(rows[start:end])
     waiting = ""
     for n in range(start, end):
         row = rows[n]
+        if n > start and not row.tabular and _rest(row, rows[n - 1], usual, columns):
+            for column, text in ((cell.column, cell.text) for cell in _body_row(row, columns)):
+                _extend(cells, column, text)
+            continue
         if not row.tabular and len(row.phrases) == 1 and _hits(row.phrases[0], columns)[0] == 0:
             text = row.phrases[0].text
             after = rows[n + 1] if n + 1 < end else None
             headless = after is not None and after.tabular and _hits(after.phrases[0], columns)[0] > 0
             if text[:1].islower() or text.startswith("("):
-                _extend(cells, text)
+                _extend(cells, 0, text)
             elif headless or (after is not None and after.phrases[0].text[:1].islower()):
                 waiting = text
             else:
@@ -191,16 +235,25 @@ def _table(rows: list[_Row], first: int, start: int, end: int, columns: list[tup
             cell.row = number
             flat.append(cell)
     xs = [columns[0][0], *((a[1] + b[0]) / 2 for a, b in pairwise(columns)), columns[-1][1]]
-    size = rows[start].line.size
-    return RawTable([round(x, 2) for x in xs], [round(y, 2) for y in ys], flat, 0, size, "gaps", 0.7)
+    return RawTable([round(x, 2) for x in xs], [round(y, 2) for y in ys], flat, 0, size, "gaps", 0.7, head=len(levels))
 
 
-def _extend(cells: list[list[RawCell]], text: str) -> None:
-    """Puts the rest of a wrapped label behind the label of the row before."""
+def _rest(row: _Row, above: _Row, usual: float, columns: list[tuple[float, float]]) -> bool:
+    """Whether a line without values goes on with the row above: closer than rows are, or with nothing in front."""
+    if any(is_number(phrase.text) for phrase in row.phrases):
+        return False
+    keyless = _hits(row.phrases[0], columns)[0] > 0
+    return keyless or 0 < row.line.y - above.line.y < TIGHT * usual
+
+
+def _extend(cells: list[list[RawCell]], column: int, text: str) -> None:
+    """Puts the rest of a wrapped cell behind the row before."""
     for cell in cells[-1] if cells else []:
-        if cell.column == 0:
+        if cell.column == column:
             cell.text += f" {text}"
             return
+    if cells:
+        cells[-1].append(RawCell(0, column, 1, 1, text))
 
 
 def _body_row(row: _Row, columns: list[tuple[float, float]]) -> list[RawCell]:
@@ -212,30 +265,3 @@ def _body_row(row: _Row, columns: list[tuple[float, float]]) -> list[RawCell]:
         else:
             made[column] = RawCell(0, column, 1, 1, phrase.text, phrase.bold)
     return [made[column] for column in sorted(made)]
-
-
-def _header_row(row: _Row, columns: list[tuple[float, float]]) -> list[RawCell]:
-    made: list[RawCell] = []
-    for phrase in row.phrases:
-        hits = _hits(phrase, columns)
-        made.append(RawCell(0, hits[0], 1, len(hits), phrase.text, phrase.bold))
-    return made
-
-
-def _wrapped(header: list[_Row], columns: list[tuple[float, float]]) -> list[_Row]:
-    """Header lines, those that go on in single columns joined with the line above."""
-    joined: list[_Row] = []
-    for row in header:
-        single = all(len(_hits(p, columns)) == 1 for p in row.phrases)
-        before = joined[-1] if joined else None
-        if before is None or not single or not all(len(_hits(p, columns)) == 1 for p in before.phrases):
-            joined.append(_Row(row.line, [_Phrase(p.x0, p.x1, p.text, p.bold) for p in row.phrases]))
-            continue
-        for phrase in row.phrases:
-            column = _hits(phrase, columns)[0]
-            above = next((p for p in before.phrases if _hits(p, columns)[0] == column), None)
-            if above is None:
-                before.phrases.append(phrase)
-            else:
-                above.text += f" {phrase.text}"
-    return joined

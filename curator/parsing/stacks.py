@@ -72,10 +72,11 @@ def _lies(word: Word, box: Box) -> bool:
 def _stacks(content: PageContent, taken: list[Box]) -> list[_Stack]:
     """Runs of lines across with the same ends, cut where another table or an upright line stands between."""
     rules = [Rule(True, r.at, r.start, r.end) for r in content.rules if r.horizontal]
-    drawn = [r.at for r in rules if r.end - r.start >= LEAST_WIDTH]
+    shaded: list[float] = []
     for x0, top, x1, bottom in content.fills:
         if STRIPE[0] <= bottom - top <= STRIPE[1]:
             rules += [Rule(True, top, x0, x1), Rule(True, bottom, x0, x1)]
+            shaded += [top, bottom] if x1 - x0 >= LEAST_WIDTH else []
     rules = [r for r in joined(rules, 2.0) if r.end - r.start >= LEAST_WIDTH]
     upright = [r for r in content.rules if not r.horizontal]
     groups: list[list[Rule]] = []
@@ -101,7 +102,7 @@ def _stacks(content: PageContent, taken: list[Box]) -> list[_Stack]:
     found = []
     for run in stacks:
         if len(run) >= LEAST_RULES:
-            striped = not all(any(abs(r.at - y) < 2 for y in drawn) for r in (run[0], run[-1]))
+            striped = any(abs(r.at - y) < 2 for y in shaded for r in (run[0], run[-1]))
             found.append(_Stack(min(r.start for r in run), max(r.end for r in run), [r.at for r in run], striped))
     return found
 
@@ -155,7 +156,11 @@ def _beyond(
     lines = make_lines(reach)
     below = [ln for ln in lines if stack.ys[-1] < ln.y and ln.y - 0.3 * ln.size < stack.ys[-1] + pitch]
     above = [ln for ln in lines if stack.ys[0] - pitch < ln.y - 0.3 * ln.size < stack.ys[0]]
-    if below and all(_fits(line, columns) for line in below):
+    if below and all(_fits(line, columns) for line in below[:1]):
+        for line in lines:
+            near = 0 < line.y - below[-1].y < 0.88 * pitch
+            if near and line not in below and all(wide == 1 for _, wide, _ in _cells(line, columns)):
+                below.append(line)
         rows = [*rows, below]
         stack.ys.append(below[-1].bottom + 1)
     known = True
