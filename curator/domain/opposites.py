@@ -32,7 +32,7 @@ _IN_EAST = re.compile("|".join(sorted((w for w in _BY_WORD if _EAST.match(w)), k
 _WORD = re.compile(r"[^\W\d_]+")
 _MODAL = re.compile(
     r"\b(?P<modal>may|must|shall|can|is|are|does|do|will|need|should|has|have|be)\b(?P<neg>\s+(?:not|never|no)\b|n't\b|not\b)?"
-    r"\s+(?:only\s+|also\s+|then\s+)?(?P<verb>[a-z]{3,})",
+    r"\s+(?:(?:only|also|then|be|been)\s+)?(?P<verb>[a-z]{3,})",
     re.IGNORECASE,
 )
 

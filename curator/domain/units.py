@@ -78,7 +78,7 @@ _SIGNS: dict[str, dict[str, str]] = {
 
 # base unit -> factor -> words, whatever their case
 _WORDS: dict[str, dict[str, str]] = {
-    "%": {"1": "percent per_cent pct prozent v.h. pour_cent por_ciento por_cento per_cento procent"},
+    "%": {"1": "percent per_cent pct prozent v.h. pour_cent por_ciento por_cento per_cento procent", "1/100": "basis_points basis_point bps"},
     "pp": {"1": "percentage_points percentage_point prozentpunkte prozentpunkten prozentpunkt"},
     "s": {
         "1": "second seconds sec secs sekunde sekunden seconde secondes segundo segundos secondo secondi",
@@ -146,7 +146,33 @@ _EAST: dict[str, dict[str, str]] = {
 
 AMBIGUOUS = {"¥": frozenset({"JPY", "CNY"})}
 MONEY = frozenset(
-    "USD EUR GBP JPY ¥ CNY KRW INR CHF AUD CAD HKD NZD SGD TWD BRL MXN SEK NOK DKK PLN CZK RUB TRY ILS".split()
+    [
+        "USD",
+        "EUR",
+        "GBP",
+        "JPY",
+        "¥",
+        "CNY",
+        "KRW",
+        "INR",
+        "CHF",
+        "AUD",
+        "CAD",
+        "HKD",
+        "NZD",
+        "SGD",
+        "TWD",
+        "BRL",
+        "MXN",
+        "SEK",
+        "NOK",
+        "DKK",
+        "PLN",
+        "CZK",
+        "RUB",
+        "TRY",
+        "ILS",
+    ]
 )
 
 
@@ -217,7 +243,9 @@ def units_in(text: str) -> frozenset[Unit]:
             continue
         unit, end = unit_at(text, place)
         said = text[place:end]
-        if unit.base and not (_ONE_LETTER.fullmatch(said) and text[place - 1 : place] not in ("(", "[", "")):
+        if unit.base and not (
+            _ONE_LETTER.fullmatch(said) and text[max(0, place - 1) : place] not in ("(", "[") and said != text
+        ):
             scale = _SCALED.match(text, end) or _SCALED_BEFORE.search(text, 0, place)
             factor = 10 ** _THOUSANDS[scale["scale"].casefold()] if scale and unit.base in MONEY else 1
             found.add(Unit(unit.base, unit.factor * factor))

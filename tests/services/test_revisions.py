@@ -67,7 +67,7 @@ def test_a_case_on_the_same_text_keeps_its_approval_and_gets_the_new_place(desk:
     assert (now.status, now.flags, now.content_hash) == ("approved", (), record.content_hash)
     assert {e.document_version for e in now.case.evidence} == {"2"} == {d.document_version for d in now.case.documents}
     assert now.case.evidence[0].document_sha256 == documents.get(desk.ada, "regulation").revision.sha256
-    assert cases.check(desk.ada, now.case) == ()
+    assert not [p for p in cases.check(desk.ada, now.case) if p.severity == "error"]
 
 
 def test_a_changed_number_waits_whatever_the_likeness_and_one_decision_serves_all_cases(
@@ -97,7 +97,7 @@ def test_a_changed_number_waits_whatever_the_likeness_and_one_decision_serves_al
     assert reconfirm.waiting(desk.ada) == ()
     assert documents.source(desk.ada, ARTICLE).anchor.text == shown.new.text
     assert documents.source(desk.ada, wait.target).id == ARTICLE  # the id that the text had meanwhile
-    assert cases.check(desk.ada, now.case) == ()
+    assert not [p for p in cases.check(desk.ada, now.case) if p.severity == "error"]
     assert examine(desk.ada).problems == ()
 
 
@@ -205,7 +205,7 @@ def test_another_source_is_chosen_and_cited_from_then_on(desk: Desk, revise: Rev
     reconfirm.choose(desk.ben, ARTICLE, SIBLING)
     now = cases.get(desk.ada, record.case.id)
     assert (now.case.expected_source_ids, now.flags) == ((SIBLING,), ())
-    assert cases.check(desk.ada, now.case) == ()
+    assert not [p for p in cases.check(desk.ada, now.case) if p.severity == "error"]
     undo.undo(desk.ben)
     now = cases.get(desk.ada, record.case.id)
     assert (now.case.expected_source_ids, now.flags) == ((ARTICLE,), ("stale",))
