@@ -22,6 +22,7 @@ _SCREENS = {
     "sources": ("curator.tui.screens.sources", "SourcesScreen"),
     "reader": ("curator.tui.screens.reader", "ReaderScreen"),
     "case": ("curator.tui.screens.case", "CaseScreen"),
+    "review": ("curator.tui.screens.reconfirm", "ReconfirmScreen"),
     "search": ("curator.tui.screens.search", "SearchScreen"),
     "suites": ("curator.tui.screens.suites", "SuitesScreen"),
 }

@@ -11,9 +11,12 @@ from curator.tui.theme import state
 from curator.tui.workers import serve
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from curator.services.undo import Undone
 
 EDITING = ("case", "reader")
+FEW = 3
 TAKEN = {True: "taken back", False: "done again"}
 
 
@@ -52,7 +55,8 @@ class Undoing(Saving):
             self.notify(f"nothing is left to {'undo' if back else 'redo'}", markup=False, timeout=3)
             return
         if done.record is None:
-            self.notify(f"{TAKEN[back]}: {', '.join(done.names)} {done.verb}", markup=False)
+            self.notify(f"{TAKEN[back]}: {_few(done.names)} {done.verb}", markup=False)
+            self.case_signal.publish("saved")
             return
         standing = state(done.record.status, done.record.flags)
         more = f" and {len(done.case_ids) - 1} more" if len(done.case_ids) > 1 else ""
@@ -64,3 +68,8 @@ class Undoing(Saving):
         else:
             self.open_case(done.case_id)
             self.case_signal.publish("saved")
+
+
+def _few(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are."""
+    return ", ".join(names[:FEW]) + (f" and {len(names) - FEW} more" if len(names) > FEW else "")

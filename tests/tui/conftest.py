@@ -51,7 +51,10 @@ minimum = 1
 """
 
 
-def table_pdf(path: Path, title: str = "Exclusion of pupils", pages: int = 4) -> Path:
+def table_pdf(
+    path: Path, title: str = "Exclusion of pupils", pages: int = 4, rows: tuple[tuple[str, ...], ...] = ROWS,
+    text: tuple[str, ...] = TEXT,
+) -> Path:  # fmt: skip
     """A PDF with running text, a ruled table on page 2, and one more on the last page."""
     pdf = FPDF()
     pdf.set_title(title)
@@ -62,12 +65,12 @@ def table_pdf(path: Path, title: str = "Exclusion of pupils", pages: int = 4) ->
         name = ("Purpose", "Exclusion", "Return", "Annex")[number % 4 - 1]
         pdf.cell(0, 10, f"{number} {name}", new_x="LMARGIN", new_y="NEXT")
         pdf.set_font("helvetica", size=11)
-        pdf.multi_cell(0, 6, TEXT[number % 4 - 1])
+        pdf.multi_cell(0, 6, text[number % 4 - 1])
         pdf.ln(4)
         if number in (2, pages):
             pdf.cell(0, 8, f"Table {number}. Exclusion periods", new_x="LMARGIN", new_y="NEXT")
             with pdf.table(cell_fill_mode=TableCellFillMode.NONE, markdown=False) as table:
-                for cells in ROWS:
+                for cells in rows:
                     row = table.row()
                     for cell in cells:
                         row.cell(cell)

@@ -42,6 +42,7 @@ SAID = {
     "returned": "↩ of my cases came back with changes asked for",
     "review": "→ cases wait for a review that I can give",
     "disputed": "! cases are disputed: two labels differ",
+    "reconfirm": "≠ sources wait to be re-confirmed",
     "draft": "· of my cases are drafts",
 }
 
@@ -174,6 +175,8 @@ class HomeScreen(Room):
             app.action_errors()
         elif kind == "unsaved":
             app.action_drafts()
+        elif kind == "reconfirm":
+            app.action_mode("review")
         elif kind == "disputed":
             self.post_message(OpenCase(name))
         else:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from curator.tui.app import CuratorApp
 
 PLACES = (("home", "1", "Home"), ("sources", "2", "Sources"), ("reader", "3", "Reader"), ("case", "5", "Case"),
-          ("suites", "8", "Suites"))  # fmt: skip
+          ("review", "6", "Review"), ("suites", "8", "Suites"))  # fmt: skip
 ROOMY = 100
 
 
