@@ -19,6 +19,17 @@ _LEANING = re.compile(
     r"él|ella|ellos|eso|esto|ese|esa|lui|lei|loro|questo|quello|ele|ela|eles|isso|isto|hij|zij|dit|dat|deze)\b",
     re.IGNORECASE,
 )
+# "it" only as an object: "is it allowed" stands for nothing
+_PRONOUN = re.compile(
+    r"\b(?:he|she|they|him|them|his|their|theirs|hers)\b|(?<=\bwith )it\b|(?<=\b(?:of|to|on|in|by) )it\b|(?<=\bfor )it\b"
+    r"|(?<=\babout )it\b|(?<=\bfrom )it\b|(?<=\bthat )one\b",
+    re.IGNORECASE,
+)
+# what a pronoun may stand for: something with an article, in the plural, or with a capital that begins no sentence
+_NAMED = re.compile(
+    r"\b(?:an?|the|my|our|your|this|these|every|each|any|some|no|all|which|what|whose|anyone|someone|who|people|"
+    r"[a-z]{4,}s)\s+\w|(?<=[a-z,] )[A-Z][a-z]+|\b(?:anyone|someone|people|everyone|parents|children|pupils)\b",
+)
 _DROPS_PRONOUNS = re.compile("[\u3040-\u9fff\uac00-\ud7ff]")  # what is spoken of need not be named there
 _OPENING = re.compile(
     r"^(?:and (?!the\b.{30})|but |so |or |what about|how about|what if\b.{0,25}$|same for|und |aber |et |mais |y |pero |e (?:se|per)\b|"
@@ -87,7 +98,7 @@ def _turns(case: Case) -> Iterator[Problem]:
     if not last or case.task == "summary":
         return
     if len(case.turns) == 1:
-        if _OPENING.search(last) and case.refusal_reason != "ambiguous":
+        if (_OPENING.search(last) or _dangles(last)) and case.refusal_reason != "ambiguous":
             yield advice(
                 "question-needs-context",
                 "turns",
@@ -124,6 +135,15 @@ def _row(case: Case) -> Iterator[Problem]:
                 f"{entry.source_id}: neither question nor answer names this row",
                 "check that it is the right row of the table",
             )
+
+
+def _dangles(text: str) -> bool:
+    """Whether a pronoun comes before anything that it could stand for (English; other languages leave theirs out)."""
+    for match in _PRONOUN.finditer(text):
+        before = text[: match.start()]
+        if not _NAMED.search(before):
+            return True
+    return False
 
 
 def _key(entry: Evidence) -> str:

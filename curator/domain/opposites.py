@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from curator.domain.numerals import in_digits, plain
+
 _PAIRS = (
     "higher|lower, highest|lowest, more than|less than, more|fewer, at least|at most, minimum|maximum, before|after, "
     "above|below, over|under, earliest|latest, increase|decrease, increased|decreased, rose|fell, including|excluding, "
@@ -27,6 +29,11 @@ for _one, _two in _SIDES:
     _BY_WORD.setdefault(_two, set()).add(_one)
 
 
+_BOUND = {"within": {"after"}, "이내": {"이후"}, "이후": {"이내"}, "以内": {"以後", "以后"}}  # only beside a number
+_BEFORE_NUMBER = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)?) (?:the |as |an? )?\W{0,2}(\d+(?:[.,]\d+)*)")
+_AFTER_NUMBER = re.compile(
+    r"(\d+(?:[.,]\d+)*)[ ]?[^\W\d_]{1,4}? ?(이상|이하|초과|미만|이내|이후|이전|以上|以下|以内|以後|以后)"
+)
 _EAST = re.compile("[\u3040-\u9fff\uac00-\ud7ff]")
 _IN_EAST = re.compile("|".join(sorted((w for w in _BY_WORD if _EAST.match(w)), key=len, reverse=True)))
 _WORD = re.compile(r"[^\W\d_]+")
@@ -49,6 +56,18 @@ def _modals(text: str) -> frozenset[tuple[str, bool]]:
     return frozenset((m["verb"].casefold()[:6], bool(m["neg"])) for m in _MODAL.finditer(text))
 
 
+@lru_cache(maxsize=8192)
+def _bounds(text: str) -> frozenset[tuple[str, str]]:
+    """Words that bound a number, each with the number: ("at least", "6")."""
+    said = in_digits(plain(text)).casefold()
+    found = set()
+    for match in _BEFORE_NUMBER.finditer(said):
+        both = match[1]
+        word = next((w for w in (both, both.rpartition(" ")[2]) if w in _BY_WORD or w in _BOUND), "")
+        found |= {(word, match[2])} if word else set()
+    return frozenset(found | {(m[2], m[1]) for m in _AFTER_NUMBER.finditer(said)})
+
+
 def opposed(claim: str, evidence: str, asked: str = "") -> Iterator[tuple[str, str]]:
     """Words of a claim whose opposite the evidence has, while it has not the word itself, nor the claim the opposite.
 
@@ -65,6 +84,12 @@ def opposed(claim: str, evidence: str, asked: str = "") -> Iterator[tuple[str, s
         for other in sorted(_BY_WORD.get(word, set()) & theirs - mine):
             yield word, other
             break
+    there = _bounds(evidence)
+    for word, number in sorted(_bounds(claim) - there - _bounds(asked)):
+        for other in sorted(_BY_WORD.get(word, set()) | _BOUND.get(word, set())):
+            if (other, number) in there:
+                yield f"{word} {number}", f"{other} {number}"
+                break
     ours, said = _modals(claim), _modals(evidence)
     for verb, negated in sorted(ours - said):
         if (verb, not negated) in said and (verb, not negated) not in ours:

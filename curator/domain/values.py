@@ -174,8 +174,8 @@ def with_unit(value: Value, units: Sequence[Unit] | frozenset[Unit]) -> tuple[Va
 def bears_out(evidence: Value, claim: Value) -> bool:
     """Whether a value of the evidence backs a claimed one.
 
-    Equal amounts with units that agree; a number without a unit backs one with a unit and the other way round, since
-    the unit may stand elsewhere; a day backs all that is said of it, such as its year.
+    Equal amounts with units that agree; a number without a unit backs one with a unit (but for percent) and the other
+    way round, since the unit may stand elsewhere; a day backs all that is said of it, such as its year.
     """
     if claim.days:
         return any(says(e, c) for e in evidence.days for c in claim.days)
@@ -183,8 +183,8 @@ def bears_out(evidence: Value, claim: Value) -> bool:
         return not claim.unit and any(d.year in claim.amounts or d.day in claim.amounts for d in evidence.days)
     if claim.unit and evidence.unit:
         return agree(evidence.unit, claim.unit) and bool(evidence.amounts & claim.amounts)
-    if evidence.unit == claim.unit:
-        return bool(evidence.amounts & claim.amounts)
+    if evidence.unit == claim.unit or claim.unit == "%":  # a share is written as one; a bare number is none
+        return evidence.unit == claim.unit and bool(evidence.amounts & claim.amounts)
     return bool(evidence.amounts & claim.amounts or evidence.raw & claim.raw)
 
 
