@@ -51,6 +51,12 @@ _NATIVE = {"한": 1, "두": 2, "세": 3, "네": 4, "다섯": 5, "여섯": 6, "�
 _NATIVE_KO = re.compile(
     r"(?<![가-힣])(열두|다섯|여섯|일곱|여덟|아홉|스무|한|두|세|네|열)(?= ?(?:시간|개월|달|번|명|살|주|가지|차례|배|개|장|일))"
 )
+_SMALL = "one|two|three|four|five|six|seven|eight|nine"
+# "six-time", but not "sixty-five": text2num takes the former for one word
+_HYPHENED = re.compile(
+    rf"(?i)(?<=\b(?:two|six|ten))-(?=[a-z])|(?<=\b(?:four|five|nine))-(?=[a-z])|(?<=\b(?:three|seven|eight))-(?=[a-z])"
+    rf"|(?<=\b(?:twelve|twenty|thirty|ninety))-(?=(?!{_SMALL})[a-z])|(?<=\b(?:forty|fifty|sixty))-(?=(?!{_SMALL})[a-z])"
+)
 _VULGAR = {"½": "5", "¼": "25", "¾": "75"}
 _RAISED = re.compile("[⁻⁺]?[¹²³⁰⁴-⁹]+")
 _MARK = re.compile(r"\[\^[^\]]{0,12}\]")
@@ -66,7 +72,7 @@ def plain(text: str) -> str:
     text = _MARK.sub(" ", text)
     if text.isascii():
         return text
-    text = text.replace("\u00ad", "").replace("\ufffe", "")
+    text = text.replace("\u00ad", "").replace("\ufffe", "").replace("，", ", ")
     text = re.sub(r"(\d?)([½¼¾])", lambda m: f"{m[1] or 0}.{_VULGAR[m[2]]}", text)
     text = _RAISED.sub(_raised, text)
     return _DASHES.sub("-", unicodedata.normalize("NFKC", text.translate(_KEPT)).translate(_GIVEN_BACK))
@@ -88,6 +94,7 @@ def in_digits(text: str, language: str = "") -> str:
         language: Tag of its language; "" = unknown.
     """
     base = language.partition("-")[0].casefold()
+    text = _HYPHENED.sub(" ", text)
     if not text.isascii():
         text = _NATIVE_KO.sub(lambda m: str(_NATIVE[m[1]]), _EAST.sub(_east, text))
     text = _SCALED.sub(lambda m: _with_exponent(m, base), text)

@@ -213,7 +213,7 @@ def unit_at(text: str, start: int) -> tuple[Unit, int]:
 
     "mg/km" is one unit of the base "g/m". An opening of white space, hyphen ("10-day") or bracket before it is skipped.
     """
-    begin = re.compile(r"\s{0,2}|-(?=[^\W\d_])").match(text, start)
+    begin = re.compile(r"-(?=[^\W\d_])|\s{0,2}").match(text, start)
     place = begin.end() if begin else start
     found = _AFTER.match(text, place)
     if found is None:

@@ -39,7 +39,7 @@ class Value(NamedTuple):
 
 
 _NUMBER = re.compile(
-    r"(?<![\w.,^])(?P<digits>\d(?:[\d.,'\u00a0]*\d)?(?: \d{3}(?![\d.,]?\d))*)"
+    r"(?<![A-Za-zΑ-ω\d_.,^])(?P<digits>\d(?:[\d.,'\u00a0]*\d)?(?: \d{3}(?![\d.,]?\d))*)"
     rf"(?P<science>{SCIENCE.pattern})?(?P<scale>[{EXPONENT}-\ue00f])?(?P<glued>(?:st|nd|rd|th|er|ª|º)\b)?"
 )
 _ONE = Fraction(1)
@@ -47,7 +47,9 @@ _BEFORE = re.compile(rf"(?=[-+]|[^\w\s]|[A-Z])(?:(?<![\w.,)])(?P<sign>[-+]))?(?P
 _CLOCK = re.compile(
     r"(?<![\d:.])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])(?:\s?([ap])\.?m\b\.?)?|\b(1[0-2]|[1-9])\s?([ap])\.?m\b\.?", re.I
 )
-_CODE = re.compile(r"(?<![^\W_])[^\W\d_]+[-_.]?\d[\w.\-]*|\b\d+/\d{2,}\b|\b\d+[A-Z]{1,3}\d\w*|#\d+|\bNo\. ?\d+/\d+")
+_CODE = re.compile(
+    r"(?<![^\W_])[A-Za-zÀ-ÿΑ-ω]+[-_.]?\d[A-Za-z\d.\-]*|\b\d+/\d{2,}\b|\b\d+[A-Z]{1,3}\d\w*|#\d+|\bNo\. ?\d+/\d+"
+)
 _MONEY_CODE = re.compile(rf"{PREFIX}\d")
 _PERCENT_FIRST = re.compile(r"百分之\s?(\d[\d.,]*)")
 _RANGE = re.compile(r"\s?(?:-|~|to|bis|à|a|through|から|至|到|에서|～)\s?", re.IGNORECASE)
@@ -112,6 +114,8 @@ def _amounts(text: str, language: str) -> list[tuple[int, int, Value]]:
             start = before.start()
             scale = -scale if before["sign"] == "-" else scale
         unit, end = unit_at(text, match.end())
+        if text[match.end() : end].strip() in ("年", "년") and all(1000 <= b < 3000 for b in bare):
+            unit = NONE  # a year of the calendar, not so many years
         if start < match.start() and before and before["prefix"]:
             unit, end = named(before["prefix"]), match.end()
         value = _value(bare, scale, unit, _told(text[start:end]))
