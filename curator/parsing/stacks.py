@@ -122,9 +122,11 @@ def _table(stack: _Stack, words: list[Word], around: list[Word]) -> RawTable | N
         return None
     head, body = kept[0][1], [band for _, band in kept[1:]]
     columns = _columns([line for band in body for line in band], size)
+    if len(columns) < 2:
+        return None
     while len(body) > 2 and _leads(head, body[0], columns):
         head, body = [*head, *body[0]], body[1:]
-    if len(head) > MOST_HEADER or len(columns) < 2 or _prose(body, columns):
+    if len(head) > MOST_HEADER or _prose(body, columns) or (len(head) > 1 and _numbers(head)):
         return None
     single = [b - a for (a, b), band in zip(pairwise(stack.ys), bands, strict=True) if len(band) == 1]
     pitch = median(single) if single else 0.0
@@ -137,6 +139,12 @@ def _table(stack: _Stack, words: list[Word], around: list[Word]) -> RawTable | N
     table = _raw(stack, head, rows, columns, size)
     table.head = table.head if head_known else 0
     return table
+
+
+def _numbers(lines: list[Line]) -> bool:
+    """Whether half of the phrases are numbers: lines of values, not of labels."""
+    phrases = [_words(phrase) for line in lines for phrase in _phrases(line)]
+    return 2 * sum(is_number(text) for text in phrases) >= len(phrases)
 
 
 def _leads(head: list[Line], band: list[Line], columns: list[tuple[float, float]]) -> bool:
