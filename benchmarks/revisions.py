@@ -20,8 +20,10 @@ snapped otherwise: share of so many random sources whose id is on a text at leas
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import re
+import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
@@ -286,6 +288,7 @@ def read_again(documents: Sequence[tuple[Path, ParsedDocument]], sources: int, d
     ways: dict[str, Callable[[Path, ParsedDocument], tuple[Anchor, ...]]] = {
         "(a) read again": lambda path, _: anchors(parse_pdf(path)),
         "(b) text of pypdf": _by_pypdf,
+        "(c) tables snapped otherwise": _snapped_otherwise,
     }
     for name, read in ways.items():
         kept = proposed = tried = 0
@@ -321,6 +324,21 @@ def _by_pypdf(path: Path, parsed: ParsedDocument) -> tuple[Anchor, ...]:
         cut = text[found.dest_start : found.dest_end] if found and found.score >= 80 else chunk.text
         chunks.append(chunk.model_copy(update={"text": cut}))
     return anchors(parsed.model_copy(update={"chunks": tuple(chunks)}))
+
+
+_SNAP = "import curator.parsing.grid as grid\ngrid.SNAP_X, grid.SNAP_Y = 4.0, 2.0\n"
+
+
+def _snapped_otherwise(path: Path, _: ParsedDocument) -> tuple[Anchor, ...]:
+    """The file read by a child process whose rules of tables are snapped by two thirds of the usual distance."""
+    before = os.environ.get("PYTHONPATH", "")
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "sitecustomize.py").write_text(_SNAP)
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (folder, str(ROOT), before)))
+        try:
+            return anchors(parse_pdf(path))
+        finally:
+            os.environ["PYTHONPATH"] = before
 
 
 def _plain(text: str) -> str:
