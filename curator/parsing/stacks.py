@@ -252,7 +252,7 @@ def _rows(bands: list[list[Line]], columns: list[tuple[float, float]], pitch: fl
         usual = max(steps, default=0.0)
         for n, line in enumerate(band):
             cells = _cells(line, columns)
-            tight = n > 0 and steps[n - 1] < 0.88 * usual
+            tight = n > 0 and steps[n - 1] <= 1.15 * min(steps) < 0.88 * usual
             keyless = n > 0 and cells[0][0] > 0
             if n > 0 and (tight or (keyless and steps[n - 1] < 1.1 * min(steps))):
                 rows[-1].append(line)

@@ -148,6 +148,18 @@ def test_passwords(read: Read, pdf) -> None:
     assert read(encrypted("")).pages[0].text == "secret words"
 
 
+def test_encrypted_files_are_probed_like_others(read: Read, pdf) -> None:
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(pdf.simple([pdf.text("Part one"), pdf.bomb(100_000_000)])))
+    for title, page in (("Part one", 0), ("Part two", 1), ("Part three", 1)):
+        writer.add_outline_item(title=title, page_number=page)
+    writer.encrypt("", "owner", algorithm="AES-256")
+    out = io.BytesIO()
+    writer.write(out)
+    document = read(out.getvalue())
+    assert document.pages[0].text == "Part one"
+    assert _codes(document) == {(2, "decoded-too-large")}
+
+
 def test_characters_that_cannot_be_stored_are_replaced_and_counted(read: Read, pdf) -> None:
     cmap = (
         b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from curator.parsing.language import guess_language
 from curator.parsing.words import with_mark
 
 Read = Callable[..., ParsedDocument]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_running_lines_are_kept_apart_and_give_the_page_label(read: Read, sheet) -> None:
@@ -124,3 +126,32 @@ def test_an_empty_page_is_said_to_be_empty(read: Read, pdf) -> None:
 )
 def test_language(text: str, language: str) -> None:
     assert guess_language(text) == language
+
+
+def test_vertical_lines_are_read_from_right_to_left(read: Read, sheet) -> None:
+    paper = sheet()
+    paper.add_font("Nanum", fname=str(next((ROOT / "datasets" / "fonts").glob("*.ttf"))))
+    paper.set_font("Nanum", size=12)
+    columns = ["감염병에걸린학생은등교하지않는다", "다시등교할때에는확인서를낸다", "학교의장은이를보건소에알린다"]
+    for n, letters in enumerate(columns):
+        for k, letter in enumerate(letters):
+            paper.text(170 - 9 * n, 40 + 4.6 * k, letter)
+    document = read(paper)
+    assert document.pages[0].text.split("\n") == columns
+    assert [(w.page, w.code) for w in document.warnings] == [(1, "vertical-text")]
+    box = document.chunks[0].box
+    assert box is not None
+    assert box[0] > 150 * 72 / 25.4 - 20  # at the right of the page as it is displayed
+
+
+def test_fonts_that_give_no_meaning_are_said(read: Read, pdf) -> None:
+    font = (
+        b"<< /Type /Font /Subtype /Type0 /BaseFont /Any /Encoding /Identity-H /DescendantFonts [<< /Type /Font "
+        b"/Subtype /CIDFontType2 /BaseFont /Any /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) "
+        b"/Supplement 0 >> /FontDescriptor << /Type /FontDescriptor /FontName /Any /Flags 4 "
+        b"/FontBBox [0 0 1000 1000] /ItalicAngle 0 "
+        b"/Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >> >>] >>"
+    )
+    content = b"BT /F1 12 Tf 72 700 Td <%s> Tj ET" % b"".join(b"%04x" % n for n in range(40, 90))
+    document = read(pdf.simple([content]).replace(b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>", font))
+    assert "text-unreliable" in {w.code for w in document.warnings}

@@ -218,3 +218,112 @@ def test_lines_through_words_make_a_chart_not_a_table(read: Read, pdf) -> None:
     bars = b"".join(b"%d %d 40 14 re S " % (100 + 40 * c, 500 + 14 * r) for r in range(6) for c in range(5))
     labels = b"".join(pdf.text("sixteen percent", x=108 + 9 * r, y=503 + 14 * r, size=9) for r in range(6))
     assert read(pdf.simple([b"1 w " + bars + labels])).tables == ()
+
+
+def _line(pdf, x0: int, y: int, x1: int) -> bytes:
+    return b"%d %d m %d %d l S\n" % (x0, y, x1, y)
+
+
+def _booktabs(pdf) -> bytes:
+    """A header of two levels between two lines across, words in two columns, and no line between columns."""
+    content = pdf.text("Table 3. Periods of exclusion", x=72, y=700, size=10)
+    content += _line(pdf, 72, 690, 500) + pdf.text("Days at home", x=330, y=678, size=9)
+    content += pdf.text("Disease", x=74, y=664, size=9) + pdf.text("Sign of return", x=180, y=664, size=9)
+    content += (
+        pdf.text("pupils", x=320, y=664, size=9) + pdf.text("staff", x=380, y=664, size=9) + _line(pdf, 72, 658, 500)
+    )
+    rows = [("Measles", "rash is gone", "4", "5"), ("Mumps", "no swelling", "5", "5"), ("Scabies", "treated", "1", "2")]
+    for n, (name, sign, pupils, staff) in enumerate(rows):
+        y = 644 - 24 * n
+        content += pdf.text(name, x=74, y=y, size=9) + pdf.text(sign, x=180, y=y, size=9)
+        content += pdf.text(pupils, x=330, y=y, size=9) + pdf.text(staff, x=388, y=y, size=9)
+    content += pdf.text("and skin is dry", x=180, y=634, size=9)  # the rest of the first cell in its column
+    return content + _line(pdf, 72, 580, 500)
+
+
+def test_lines_across_alone_make_a_table(read: Read, pdf) -> None:
+    table = read(pdf.simple([_booktabs(pdf)])).tables[0]
+    assert table.title == "Table 3. Periods of exclusion"
+    assert table.header == ("Disease", "Sign of return", "Days at home > pupils", "Days at home > staff")
+    assert [row.cells for row in table.rows] == [
+        ("Measles", "rash is gone and skin is dry", "4", "5"),
+        ("Mumps", "no swelling", "5", "5"),
+        ("Scabies", "treated", "1", "2"),
+    ]
+    assert table.origin == "rules"
+
+
+def test_lines_over_two_columns_of_prose_make_no_table(read: Read, pdf) -> None:
+    words = "the nurse decides on the day of return"
+    left = pdf.text(*[f"{words} {n}" for n in range(20)], x=72, y=680, size=9)
+    right = pdf.text(*[f"{words} {n}" for n in range(20)], x=320, y=680, size=9)
+    frame = _line(pdf, 72, 700, 540) + _line(pdf, 72, 560, 540) + _line(pdf, 72, 400, 540)
+    assert read(pdf.simple([frame + left + right])).tables == ()
+
+
+def test_a_row_split_by_the_page_break_is_asked_about(read: Read, sheet) -> None:
+    paper = sheet()
+    rows = [["Disease", "Rule"], *([f"Disease {n}", "Stays at home for some days."] for n in range(40))]
+    paper.grid(rows)
+    whole = read(paper)
+    assert not any(row.question for row in whole.tables[0].rows)
+    first_there = next(n for n, row in enumerate(whole.tables[0].rows) if row.page == 2)
+    rows[first_there + 1][0] = ""
+    paper = sheet()
+    paper.grid(rows)
+    document = read(paper)
+    asked = [row for row in document.tables[0].rows if row.question]
+    assert [(row.page, row.cells[1]) for row in asked] == [(2, "Stays at home for some days.")]
+    assert f'"Disease {first_there - 1}"' in asked[0].question
+    assert [w.page for w in document.warnings if w.code == "split-row"] == [2]
+
+
+def test_a_note_belongs_to_the_table_it_stands_under(read: Read, pdf) -> None:
+    def table(y: int, cell: bytes) -> bytes:
+        lines = b"".join(b"72 %d 300 24 re 72 %d 150 24 re S\n" % (y - 24 * n, y - 24 * n) for n in range(3))
+        marked = b"BT /F1 10 Tf 76 %d Td (%s) Tj 4 Ts /F1 6 Tf (1) Tj 0 Ts ET\n" % (y - 16, cell)
+        return lines + pdf.text("Name", x=76, y=y + 8, size=10) + pdf.text("Days", x=226, y=y + 8, size=10) + marked + (
+            pdf.text("4", x=226, y=y - 16, size=10) + pdf.text("Other", x=76, y=y - 40, size=10)
+            + pdf.text("5", x=226, y=y - 40, size=10)
+        )  # fmt: skip
+
+    note = b"BT /F1 6 Tf 3 Ts 72 %d Td (1) Tj 0 Ts /F1 8 Tf ( %s) Tj ET\n"
+    page = table(640, b"Measles") + note % (582, b"Not for staff.") + table(500, b"Mumps")
+    page += note % (442, b"Only after a test.") + pdf.text("More text follows below the tables.", y=300)
+    first, second = read(pdf.simple([page])).tables
+    assert first.footnotes == ("[^1] Not for staff.",)
+    assert second.footnotes == ("[^1] Only after a test.",)
+
+
+def test_section_rows_without_rows_are_kept(read: Read, sheet) -> None:
+    paper = sheet()
+    paper.grid(
+        [["Item", "Rule", "Days"], ["1. Awareness", "<", "<"], ["2. Forced labor", "<", "<"], ["Other", "none", "4"]]
+    )
+    table = read(paper).tables[0]
+    assert [row.cells for row in table.rows] == [("1. Awareness", "", ""), ("Other", "none", "4")]
+    assert table.rows[1].section == "2. Forced labor"
+
+
+def test_columns_of_numbers_inside_one_ruled_column(read: Read, pdf) -> None:
+    content = b"".join(b"72 %d 360 20 re 72 %d 120 20 re S\n" % (y, y) for y in (600, 580, 560, 540))
+    for n, cells in enumerate([("Answer", "Freq.", "Percent", "Cum."), ("None", "138", "6.9", "6.9"),
+                               ("One", "178", "8.8", "15.7"), ("Two", "626", "31.1", "46.8")]):  # fmt: skip
+        for x, cell in zip((76, 210, 290, 370), cells, strict=True):
+            content += pdf.text(cell, x=x, y=606 - 20 * n, size=10)
+    table = read(pdf.simple([content])).tables[0]
+    assert table.header == ("Answer", "Freq.", "Percent", "Cum.")
+    assert table.rows[2].cells == ("Two", "626", "31.1", "46.8")
+    assert table.confidence < 1
+
+
+def test_a_sentence_gives_a_table_no_id(read: Read, sheet) -> None:
+    paper = sheet()
+    paper.head("Article 1 Scope")
+    paper.para("This regulation is about vehicles and their tests.")
+    paper.head("Article 2 Tests")
+    paper.para("The vehicle shall be tested at the following speeds:")
+    paper.grid([["Speed", "Test"], ["45", "one"], ["90", "two"]])
+    table = read(paper).tables[0]
+    assert table.id == "doc.article-2-table"
+    assert table.title == "The vehicle shall be tested at the following speeds:"
