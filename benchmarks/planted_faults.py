@@ -72,8 +72,9 @@ def number_in_provision(b: Body, draw: random.Random) -> Body | None:
     return {**b, "keyProvisions": [*b["keyProvisions"][:n], {**p, "accept": accept}, *b["keyProvisions"][n + 1 :]]}
 
 
-_UNITS = [("working days", "weeks"), ("days", "weeks"), ("hours", "days"), ("minutes", "hours"), ("$", "€"), (" km", " m"),
-          ("mg", "g"), ("시간", "일"), ("일까지", "주까지"), ("일은", "주는"), (" %", " ‰"), ("million", "thousand")]  # fmt: skip
+_UNITS = [("working days", "weeks"), ("days", "weeks"), ("hours", "days"), ("minutes", "hours"), ("$", "€"),
+          (" km", " m"),          ("mg", "g"), ("시간", "일"), ("일까지", "주까지"), ("일은", "주는"), (" %", " ‰"),
+          ("million", "thousand")]  # fmt: skip
 
 
 def unit(b: Body, draw: random.Random) -> Body | None:
@@ -140,8 +141,10 @@ def contradiction(b: Body, draw: random.Random) -> Body | None:
     return {**b, "referenceAnswer": f"{b['referenceAnswer']} {draw.choice(b['mustNotClaim'])}"}
 
 
-_TURNS = [("higher", "lower"), ("at least", "at most"), ("before", "after"), ("after", "before"), ("prohibited", "allowed"),
-          ("until", "after"), ("without", "with"), ("excluded", "included"), ("최소", "최대"), ("이내", "이후")]  # fmt: skip
+_TURNS = [("higher", "lower"), ("at least", "at most"), ("before", "after"), ("after", "before"),
+          ("prohibited", "allowed"),
+          ("until", "after"), ("without", "with"), ("excluded", "included"), ("최소", "최대"),
+          ("이내", "이후")]  # fmt: skip
 
 
 def turned_round(b: Body, draw: random.Random) -> Body | None:
@@ -198,8 +201,8 @@ def twin(b: Body, draw: random.Random) -> Body | None:
 
 
 CLASSES: tuple[Mutation, ...] = (
-    number_in_answer, number_in_provision, unit, article, page, repealed, other_day, contradiction, turned_round, leaked,
-    wrong_row, lost_turns, bare_row, person, twin,
+    number_in_answer, number_in_provision, unit, article, page, repealed, other_day, contradiction, turned_round,
+    leaked, wrong_row, lost_turns, bare_row, person, twin,
 )  # fmt: skip
 
 

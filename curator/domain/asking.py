@@ -12,16 +12,18 @@ from curator.domain.values import normal, same, values
 
 _LEAK_RUN = 4
 _LEANING = re.compile(
-    r"^(?:and|but|or|so|then|also|what about|how about|what if|same for|why|und|aber|oder|dann|et|mais|alors|y|pero|e|ma|"
-    r"mas|en|maar)\b"
-    r"|\b(?:it|its|they|them|their|those|these|this|that|he|she|him|her|his|hers|there|then|such|same|instead|otherwise|the other|one|ones|"
+    r"^(?:and|but|or|so|then|also|what about|how about|what if|same for|why|und|aber|oder|dann|et|mais|alors|y|pero|e|"
+    r"ma|mas|en|maar)\b"
+    r"|\b(?:it|its|they|them|their|those|these|this|that|he|she|him|her|his|hers|there|then|such|same|instead|"
+    r"otherwise|the other|one|ones|"
     r"er|sie|es|ihn|ihm|ihr|ihre|diese|dieser|dieses|davon|dafür|dort|il|elle|ils|elles|celui|celle|cela|ça|en|y|"
     r"él|ella|ellos|eso|esto|ese|esa|lui|lei|loro|questo|quello|ele|ela|eles|isso|isto|hij|zij|dit|dat|deze)\b",
     re.IGNORECASE,
 )
 # "it" only as an object: "is it allowed" stands for nothing
 _PRONOUN = re.compile(
-    r"\b(?:he|she|they|him|them|his|their|theirs|hers)\b|(?<=\bwith )it\b|(?<=\b(?:of|to|on|in|by) )it\b|(?<=\bfor )it\b"
+    r"\b(?:he|she|they|him|them|his|their|theirs|hers)\b|(?<=\bwith )it\b|(?<=\b(?:of|to|on|in|by) )it\b"
+    r"|(?<=\bfor )it\b"
     r"|(?<=\babout )it\b|(?<=\bfrom )it\b|(?<=\bthat )one\b",
     re.IGNORECASE,
 )
@@ -32,7 +34,8 @@ _NAMED = re.compile(
 )
 _DROPS_PRONOUNS = re.compile("[\u3040-\u9fff\uac00-\ud7ff]")  # what is spoken of need not be named there
 _OPENING = re.compile(
-    r"^(?:and (?!the\b.{30})|but |so |or |what about|how about|what if\b.{0,25}$|same for|und |aber |et |mais |y |pero |e (?:se|per)\b|"
+    r"^(?:and (?!the\b.{30})|but |so |or |what about|how about|what if\b.{0,25}$|same for|"
+    r"und |aber |et |mais |y |pero |e (?:se|per)\b|"
     r"그럼|그러면|그런데|그리고|では|それで|那|那么)",
     re.IGNORECASE,
 )

@@ -122,7 +122,8 @@ _LIST: tuple[Check, ...] = (
     _look("evidence", "row-not-named", "neither question nor answer names a required row",
           "check that it is the right row of the table", "the wrong row makes a right system fail"),
     _look("content", "value-unsupported", "a number or date that none of the evidence has",
-          "correct it, or mark the source that says so", "a wrong number in the key is the worst fault of a golden set"),
+          "correct it, or mark the source that says so",
+          "a wrong number in the key is the worst fault of a golden set"),
     _look("content", "unit-differs", "a number that the evidence has with another unit", "correct the unit",
           "5 days are not 5 weeks, and EUR are not USD"),
     _look("content", "citation-unsupported", "a cited place that is neither where the evidence lies nor named in it",
@@ -146,11 +147,13 @@ _LIST: tuple[Check, ...] = (
     _look("question", "follow-up-stands-alone", "a last turn that can be understood by itself",
           "make it one question, or let it refer back", "it does not test the conversation"),
     _look("workspace", "near-duplicate", "a question that is nearly the same as another's",
-          "retire one of them, or say why both are needed: tag them `variant`", "it counts twice and leaks between partitions"),
+          "retire one of them, or say why both are needed: tag them `variant`",
+          "it counts twice and leaks between partitions"),
     Check("near-duplicate-conflict", "error", "workspace", "nearly the same question with another expectation",
           "decide which is right and retire the other", "no system could pass both"),
     _look("workspace", "refusal-answerable", "a refusal for silence of the sources, and a source that may answer",
-          "read that source; mark it as a distractor when it does not answer", "a right answer would be scored as wrong"),
+          "read that source; mark it as a distractor when it does not answer",
+          "a right answer would be scored as wrong"),
     Check("personal-data", "error", "workspace", "an identifier of a person",
           "replace it with an invented one", "a suite is handed on and cannot be called back"),
 )  # fmt: skip
@@ -227,9 +230,9 @@ follow-up-stands-alone = "off"
 
 Values are compared by what they mean: 10,000,000 is $10M is 10 million, 24 hours are 1 day, 1.5 % is 1,5 %; 5 days are
 not 10 days, nor 5 working days, and 5 EUR are not 5 USD. What can be read in two ways ("1.500", "1/3/2025") agrees with
-either. A number without a unit agrees with one that has a unit, since the unit may stand elsewhere. Months are no number
-of days. Number words are read in English, German, French, Spanish, Italian, Portuguese, Dutch, Danish, Korean, Chinese
-and Japanese.
+either. A number without a unit agrees with one that has a unit, but for percent, since the unit may stand elsewhere.
+Months are no number of days. Number words are read in English, German, French, Spanish, Italian, Portuguese, Dutch,
+Danish, Korean, Chinese and Japanese.
 
 A case whose labels are hidden from you is checked by its question alone. Of a holdout case only the code and the field
 are told. What stands in a summary beyond its key provisions is not compared.

@@ -308,5 +308,6 @@ def _in_force(case: Case, proof: Sequence[Evidence], today: str) -> Iterator[Pro
         else:
             continue
         yield advice(
-            "evidence-not-in-force", "evidence", f"{e.source_id}: {what}", "cite what is in force, or name the date asked about"
+            "evidence-not-in-force", "evidence", f"{e.source_id}: {what}",
+            "cite what is in force, or name the date asked about"
         )  # fmt: skip

@@ -32,7 +32,8 @@ _SCALED = re.compile(
     r"(?P<money>[$€£¥₩₹]\s?)?(?P<digits>\d(?:[\d.,'\u00a0\u202f]*\d)?)(?:\s?|-)"
     r"(?P<word>[^\W\d_]{1,9})\.?(?![^\W_])(?!\s?[/^])"
 )
-_EAST_DIGITS = {c: n for n, cs in enumerate(("零〇영공", "一壱일", "二贰両两兩이", "三叁삼", "四사", "五오", "六육", "七칠",
+_EAST_DIGITS = {c: n for n, cs in enumerate(("零〇영공", "一壱일", "二贰両两兩이", "三叁삼",
+                                              "四사", "五오", "六육", "七칠",
                                               "八팔", "九구")) for c in cs}  # fmt: skip
 _EAST_TENS = {"十": 1, "십": 1, "百": 2, "백": 2, "千": 3, "천": 3}
 _EAST_SCALES = {"万": 4, "萬": 4, "만": 4, "億": 8, "亿": 8, "억": 8, "兆": 12, "조": 12}
@@ -49,7 +50,8 @@ _EAST = re.compile(
 _NATIVE = {"한": 1, "두": 2, "세": 3, "네": 4, "다섯": 5, "여섯": 6, "일곱": 7, "여덟": 8, "아홉": 9, "열": 10,
            "열두": 12, "스무": 20}  # fmt: skip
 _NATIVE_KO = re.compile(
-    r"(?<![가-힣])(열두|다섯|여섯|일곱|여덟|아홉|스무|한|두|세|네|열)(?= ?(?:시간|개월|달|번|명|살|주|가지|차례|배|개|장|일))"
+    r"(?<![가-힣])(열두|다섯|여섯|일곱|여덟|아홉|스무|한|두|세|네|열)(?= ?(?:시간|개월|달|번|명|살|주|가지|차례|배|"
+    r"개|장|일))"
 )
 _SMALL = "one|two|three|four|five|six|seven|eight|nine"
 # "six-time", but not "sixty-five": text2num takes the former for one word

@@ -19,8 +19,8 @@ _PAIRS = (
     "zulässig|unzulässig, au moins|au plus, avant|après, supérieur|inférieur, plus de|moins de, avec|sans, "
     "autorisé|interdit, al menos|como máximo, antes|después, superior|inferior, más de|menos de, con|sin, "
     "permitido|prohibido, prima|dopo, almeno|al massimo, superiore|inferiore, "
-    "이상|이하, 초과|미만, 최소|최대, 이전|이후, 허용|금지, 포함|제외, 以上|以下, 最低|最高, 之前|之后, 前|後, 至少|至多, "
-    "最少|最多, 高于|低于, 大于|小于, 超过|不足, 許可|禁止, 允许|禁止, 必须|不必"
+    "이상|이하, 초과|미만, 최소|최대, 이전|이후, 허용|금지, 포함|제외, 以上|以下, 最低|最高, 之前|之后, 前|後, "
+    "至少|至多, 最少|最多, 高于|低于, 大于|小于, 超过|不足, 許可|禁止, 允许|禁止, 必须|不必"
 )
 _SIDES = tuple((a.strip(), b.strip()) for pair in _PAIRS.split(", ") for a, b in [pair.split("|")])
 _BY_WORD: dict[str, set[str]] = {}

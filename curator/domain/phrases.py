@@ -11,12 +11,16 @@ _CJK = "\u1100-\u11ff\u3040-\u30fe\u3130-\u318f\u3400-\u4dbf\u4e00-\u9fff\uac00-
 _PIECE = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+")
 _STEM = 5
 _EMPTY = frozenset(
-    "a an the of in on at to for and or is are be was were by with from as it its this that these those not no yes "
-    "do does did may must can shall will should would has have had if when after before than which who what how "
-    "der die das ein eine und oder in im von zu mit für ist sind wird auf den dem des nicht "
-    "le la les un une des du de et ou à au aux en pour par est sont ne pas que qui "
-    "el los las una y o del al por para con es son no se il lo gli e di da in con per è sono non "
-    "os um uma dos das ao com não het een van en te met voor is zijn niet".split()
+    re.findall(
+        r"\w+",
+        """
+        a an the of in on at to for and or is are be was were by with from as it its this that these those not no
+        yes do does did may must can shall will should would has have had if when after before than which who what
+        how der die das ein eine und oder im von zu mit für ist sind wird auf den dem des nicht le la les un une du
+        de et ou à au aux en pour par est sont ne pas que qui el los las una y o del al por para con es son se il lo
+        gli e di da per è sono non os um uma dos ao com não het een van te met voor zijn niet
+        """,
+    )
 )
 
 

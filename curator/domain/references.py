@@ -1,4 +1,4 @@
-"""Places of a text that people cite by number: "Article 7(1)", "§ 5", "Annex IV", "Table X.1", "제7조", "第3章", "p. 10"."""
+"""Places that people cite by number: "Article 7(1)", "§ 5", "Annex IV", "Table X.1", "제7조", "第3章", "p. 10"."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ _LATIN = re.compile(
 )
 _HEAD = re.compile(r"[0-9IVXLCA-Z]")
 _EAST_KIND = {"조": "article", "条": "article", "條": "article", "장": "chapter", "章": "chapter", "절": "section",
-              "节": "section", "節": "section", "항": "paragraph", "项": "paragraph", "項": "paragraph", "款": "paragraph",
+              "节": "section", "節": "section", "항": "paragraph", "项": "paragraph", "項": "paragraph",
+              "款": "paragraph",
               "편": "part", "编": "part", "号": "item", "호": "item"}  # fmt: skip
 _HAN = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0}
 _EAST = re.compile(
@@ -61,8 +62,9 @@ def references(text: str) -> tuple[Reference, ...]:
         if number.isalpha() and kind in ("page", "note", "item", "figure") and len(match["kind"]) < 4:
             continue
         found.append(Reference(kind, number.casefold(), match[0].strip(), match.start(), match.end()))
-    for match in _EAST.finditer(text):
-        found.append(Reference(_EAST_KIND[match["kind"]], _east_number(match["number"]), match[0], *match.span()))
+    found += [
+        Reference(_EAST_KIND[m["kind"]], _east_number(m["number"]), m[0], *m.span()) for m in _EAST.finditer(text)
+    ]
     return tuple(sorted(found, key=lambda r: r.start))
 
 

@@ -78,7 +78,8 @@ _SIGNS: dict[str, dict[str, str]] = {
 
 # base unit -> factor -> words, whatever their case
 _WORDS: dict[str, dict[str, str]] = {
-    "%": {"1": "percent per_cent pct prozent v.h. pour_cent por_ciento por_cento per_cento procent", "1/100": "basis_points basis_point bps"},
+    "%": {"1": "percent per_cent pct prozent v.h. pour_cent por_ciento por_cento per_cento procent",
+          "1/100": "basis_points basis_point bps"},
     "pp": {"1": "percentage_points percentage_point prozentpunkte prozentpunkten prozentpunkt"},
     "s": {
         "1": "second seconds sec secs sekunde sekunden seconde secondes segundo segundos secondo secondi",
@@ -128,7 +129,8 @@ _WORDS: dict[str, dict[str, str]] = {
 # after a number, without a space between words
 _EAST: dict[str, dict[str, str]] = {
     "%": {"1": "퍼센트 프로 パーセント 百分点"},
-    "s": {"1": "초 秒钟 秒鐘 秒間 秒", "60": "분간 분 分钟 分鐘 分間 分", "3600": "시간 時間 小时 小時 个小时 個小時 钟头",
+    "s": {"1": "초 秒钟 秒鐘 秒間 秒", "60": "분간 분 分钟 分鐘 分間 分",
+          "3600": "시간 時間 小时 小時 个小时 個小時 钟头",
           "86400": "일간 일 日間 日 天 하루", "604800": "주일 주간 주 週間 周 星期 个星期 礼拜 週"},
     "workday": {"1": "영업일 근무일 営業日 工作日 个工作日 個工作日 수업일"},
     "month": {"1": "개월간 개월 달 ヶ月間 か月間 ヶ月 か月 カ月 箇月 个月 個月",

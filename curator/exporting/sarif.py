@@ -62,7 +62,11 @@ def _result(finding: Finding, place: int) -> dict[str, Any]:
             {
                 "physicalLocation": {"artifactLocation": {"uri": FILE_NAME}, "region": {"startLine": 1}},
                 "logicalLocations": [
-                    {"name": finding.case_id, "fullyQualifiedName": f"{finding.case_id}.{finding.field}", "kind": "member"}
+                    {
+                        "name": finding.case_id,
+                        "fullyQualifiedName": f"{finding.case_id}.{finding.field}",
+                        "kind": "member",
+                    }
                 ],
             }
         ],

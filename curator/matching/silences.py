@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 
@@ -10,10 +11,15 @@ from curator.matching.answering import STRONG, Silence, terms
 NEAREST = 8
 _COMMON = 0.3  # of the sources of a document: a word that so many have says nothing of one of them
 _EMPTY = frozenset(
-    "a an the of in on at to for and or is are was were be by with from as it its this that these those no not do does "
-    "did can could may must shall should will would have has had if when who whom whose which what where why how long "
-    "much many i we you he she they my our your his her their me us him them there here than then so about into any "
-    "some all each need".split()
+    re.findall(
+        r"\w+",
+        """
+        a an the of in on at to for and or is are was were be by with from as it its this that these those no not do
+        does did can could may must shall should will would have has had if when who whom whose which what where why
+        how long much many i we you he she they my our your his her their me us him them there here than then so
+        about into any some all each need
+        """,
+    )
 )
 
 
@@ -32,7 +38,8 @@ class SilentDocument:
     def strongest(self, question: str, judged: Collection[str] = ()) -> tuple[str, float]:
         """Id of the source that has most of the question, and its share of it, 0 to 1; ("", 0.0) when none may answer.
 
-        One that lacks a number of the question, or the rarest of its words that the document knows, speaks of something else however much it shares.
+        One that lacks a number of the question, or the rarest of its words that the document knows, speaks of something
+        else, however much it shares.
 
         Args:
             question: All turns.

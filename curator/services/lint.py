@@ -1,6 +1,6 @@
 """`curator lint`: every check over all cases that are not retired, as the acting person may know them.
 
-A case whose labels are hidden is checked as they see it: with the hidden fields empty, so that nothing of them can show.
+A case whose labels are hidden is checked as they see it: with the hidden fields empty, so that nothing of them shows.
 Of a holdout case only code, field and what the check says in general are told.
 """
 

@@ -83,7 +83,7 @@ def test_coefficients_stay_in_their_bounds_and_do_not_depend_on_the_order(pairs:
         again = coefficient(pairs[::-1]).value
         assert value == again or math.isclose(value or 0, again or 0)
     if all(a == b for a, b in pairs):
-        assert kappa(pairs).value in (None, 1) and alpha(pairs).value in (None, 1)
+        assert {kappa(pairs).value, alpha(pairs).value} <= {None, 1}
 
 
 def test_kappa_and_jaccard_are_those_of_scikit_learn() -> None:

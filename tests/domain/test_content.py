@@ -16,8 +16,10 @@ from curator.errors import InputError
 ROOT = Path(__file__).parents[2]
 ARTICLE: dict[str, Any] = {
     "sourceId": "reg:article-7.p1",
-    "quote": "A late report costs up to $10 million or 4 % of turnover, whichever is higher. It may be paid within 30 days.",
-    "documentId": "reg", "page": 9, "sectionPath": ["Chapter III", "Article 7 Penalties"], "effectiveFrom": "2026-03-01",
+    "quote": "A late report costs up to $10 million or 4 % of turnover, whichever is higher. "
+    "It may be paid within 30 days.",
+    "documentId": "reg", "page": 9, "sectionPath": ["Chapter III", "Article 7 Penalties"],
+    "effectiveFrom": "2026-03-01",
 }  # fmt: skip
 ROW: dict[str, Any] = {
     "sourceId": "guide.table-4:measles", "quote": "Measles | 4 | at once", "documentId": "guide", "page": 10,
@@ -79,12 +81,15 @@ FAULTS: list[tuple[str, dict[str, Any]]] = [
     ("row-not-named", SCHOOL | {"evidence": [OTHER_ROW, ROW | {"role": "distractor"}]}),
     ("evidence-not-in-force", LAW | {"asOf": "2026-02-28"}),
     ("evidence-not-in-force", LAW | {"asOf": "", "evidence": [ARTICLE | {"effectiveTo": "2026-05-31"}]}),
-    ("answer-in-question", LAW | {"turns": ["Does a late report cost up to $10 million or 4 % of turnover, whichever is higher?"],
+    ("answer-in-question", LAW | {"turns": ["Does it cost up to $10 million or 4 % of turnover, whichever is higher?"],
                                   "referenceAnswer": "Up to $10 million or 4 % of turnover, whichever is higher."}),
-    ("answer-in-question", SCHOOL | {"turns": ["How long away with measles (four days)?"], "referenceAnswer": "four days",
-                                     "keyProvisions": [{"id": "p1", "text": "4 days", "accept": ["4 days"], "mandatory": True}]}),
+    ("answer-in-question", SCHOOL | {"turns": ["How long away with measles (four days)?"],
+                                     "referenceAnswer": "four days",
+                                     "keyProvisions": [
+        {"id": "p1", "text": "4 days", "accept": ["4 days"], "mandatory": True}]}),
     ("question-needs-context", SCHOOL | {"turns": ["And with measles?"]}),
-    ("follow-up-stands-alone", SCHOOL | {"turns": ["Who opens the gate?", "How long does a child with measles stay away from school?"]}),
+    ("follow-up-stands-alone", SCHOOL | {"turns": [
+        "Who opens the gate?", "How long does a child with measles stay away from school?"]}),
 ]  # fmt: skip
 
 

@@ -90,7 +90,8 @@ def test_who_may_still_label_learns_nothing_of_the_labels(desk: Desk) -> None:
 
 def test_two_alike_do_not_tell_that_their_hidden_labels_differ(desk: Desk) -> None:
     desk.submitted("What does a late report cost the company?", risk="high", consequence="x")
-    desk.submitted("What does a late report cost the company ?", referenceAnswer="25 million euro.", risk="high", consequence="x")  # fmt: skip
+    other = {"referenceAnswer": "25 million euro.", "risk": "high", "consequence": "x"}
+    desk.submitted("What does a late report cost the company ?", **other)
     assert {f.code for f in lint(desk.ben).findings} == {"near-duplicate"}
     assert {f.code for f in lint(desk.ada).findings} == {"near-duplicate-conflict"}
 
@@ -131,7 +132,8 @@ def test_the_next_run_finds_the_same_and_what_changed(desk: Desk) -> None:
     fresh = lint(desk.ada)
     assert lint(desk.ada) == fresh
     text = (desk.root / ".curator" / FILE).read_text()
-    assert "million" not in text and "report" not in text  # ids and hashes, nothing that anybody wrote
+    assert "million" not in text
+    assert "report" not in text  # ids and hashes, nothing that anybody wrote
     twin = desk.case("What does a late report cost the company ?", risk="low")
     spoiled = cases.save(desk.ada, first.case.model_copy(update={"reference_answer": SECRET}), first.version)
     found = lint(desk.ada)
