@@ -15,7 +15,7 @@ from curator.domain.document import Anchor, Document, ParsedDocument, Revision
 from curator.domain.identity import slug
 from curator.domain.model import Model
 from curator.domain.rules import is_date, is_language
-from curator.errors import InputError, UsageError
+from curator.errors import Conflict, InputError, UsageError
 from curator.progress import Progress, Silent
 from curator.services import revisions
 from curator.services.context import Context
@@ -153,7 +153,7 @@ def _one(job: _Job, path: Path) -> Ingested:
             return Ingested(file=name, outcome="rejected", pages=parsed.page_count, reason=said)
         job.progress.checkpoint()
         return _taken(job, parsed, size)
-    except InputError as error:
+    except (InputError, Conflict) as error:
         return Ingested(file=name, outcome="rejected", reason=str(error))
     except OSError as error:
         return Ingested(file=name, outcome="rejected", reason=f"{visible(name)}: {error.strerror}")

@@ -211,6 +211,29 @@ def test_another_source_is_chosen_and_cited_from_then_on(desk: Desk, revise: Rev
     assert (now.case.expected_source_ids, now.flags) == ((ARTICLE,), ("stale",))
 
 
+def test_a_new_text_that_is_chosen_takes_the_old_id(desk: Desk, revise: Revise) -> None:
+    record = desk.approved()
+    other = (
+        "Article 7. Sanctions",
+        "Whoever is behind pays 3 percent of turnover, doubled on repetition, to the fund.",
+    )
+    revise(articles=(ARTICLES[0], other, ARTICLES[2]))
+    (wait,) = reconfirm.waiting(desk.ada)
+    assert wait.verdict in ("LOST", "CHANGED")
+    fresh = next(s.id for s in documents.sources_on(desk.ada, "regulation") if "turnover" in s.anchor.text)
+    assert fresh == f"{ARTICLE}-2"
+    beside = reconfirm.look(desk.ada, ARTICLE, fresh)
+    assert beside.new is not None
+    assert (beside.wait.target, beside.wait.difference) == (fresh, "meaning")
+    reconfirm.choose(desk.ben, ARTICLE, fresh)
+    assert documents.source(desk.ada, fresh).id == ARTICLE
+    now = cases.get(desk.ada, record.case.id)
+    assert (now.flags, now.case.expected_source_ids, "turnover" in now.case.evidence[0].quote) == ((), (ARTICLE,), True)
+    undo.undo(desk.ben)
+    assert documents.source(desk.ada, fresh).id == fresh
+    assert cases.get(desk.ada, record.case.id).flags == ("stale",)
+
+
 def test_form_alone_is_accepted_at_once_and_no_approval_is_lost(desk: Desk, revise: Revise) -> None:
     record = desk.approved("How long to appeal?", SIBLING)
     revise(articles=tuple((title, text.replace("regional", "re-gional")) for title, text in ARTICLES))
