@@ -48,6 +48,9 @@ def import_(
     accept: Annotated[
         bool, typer.Option("--accept-residual-names", help="Import although nobody looks for names; quarantined.")
     ] = False,
+    no_names: Annotated[
+        bool, typer.Option("--no-names", help="Do not look for names by the model: ten times as fast.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show five rows and the counts; store nothing.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -55,10 +58,16 @@ def import_(
     from curator.services import profiles
 
     given = {"format": log_format, "encoding": encoding, "delimiter": delimiter, "header": header}
+    options: dict[str, Any] = {
+        "dry_run": dry_run,
+        "accept_residual_names": accept,
+        "names": False if no_names else None,
+    }
     with opened(ctx) as context:
         how = _profile(context, profile, {k: v for k, v in given.items() if v not in ("", None)}, mapping)
         with progress() as shown:
-            report, how = _imported(context, file, how, dry_run=dry_run, accept=accept, shown=shown)
+            options["progress"] = shown
+            report, how = _imported(context, file, how, options)
         if save_profile:
             profiles.save(context, save_profile, _to_keep(report, how))
     _tell(report, file, dry_run=dry_run, as_json=as_json)
@@ -81,26 +90,20 @@ def _profile(context: Context, name: str, given: dict[str, Any], mapping: list[s
         raise UsageError("no such format, or a delimiter of more than one character", "see --help") from None
 
 
-def _imported(
-    context: Context, file: Path, how: Profile, *, dry_run: bool, accept: bool, shown: Any
-) -> tuple[LogReport, Profile]:
+def _imported(context: Context, file: Path, how: Profile, options: dict[str, Any]) -> tuple[LogReport, Profile]:
     """The import; a person at a terminal is asked for the encoding when it is not sure."""
     from curator.parsing.logs import Unsure
     from curator.services.failure_import import import_log
 
     try:
-        return import_log(
-            context, file, profile=how, dry_run=dry_run, accept_residual_names=accept, progress=shown
-        ), how  # fmt: skip
+        return import_log(context, file, profile=how, **options), how
     except Unsure as unsure:
         if not (unsure.choices and sys.stdin.isatty() and sys.stderr.isatty()):
             raise
         say(unsure.message)
         chosen = typer.prompt(f"Encoding ({', '.join(unsure.choices)})", default=unsure.choices[0], err=True)
         how = how.model_copy(update={"encoding": chosen})
-        return import_log(
-            context, file, profile=how, dry_run=dry_run, accept_residual_names=accept, progress=shown
-        ), how  # fmt: skip
+        return import_log(context, file, profile=how, **options), how
 
 
 def _to_keep(report: LogReport, how: Profile) -> Profile:

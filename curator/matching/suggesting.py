@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 
 from curator.matching.folding import SMALL_WORDS
-from curator.matching.wording import guard, last_question, normalised, wording
+from curator.matching.wording import guard, last_question, wording
 
 COSINE = 0.85
 ALIKE = 80.0
@@ -64,15 +64,24 @@ def by_words(questions: Mapping[int, str]) -> Iterator[Suggestion]:
                 votes.update(holders[word])
         for other in votes:
             pair = (min(number, other), max(number, other))
-            if other == number or pair in seen or guards[number] != guards[other]:
+            if other == number or pair in seen or not _agree(guards[number], guards[other]):
                 continue
             seen.add(pair)
             if (likeness := _likeness(words, contents[other])) >= ALIKE:
                 yield Suggestion(*pair, likeness / 100, "words")
 
 
-def _guard(question: str) -> tuple[str, ...]:
-    return guard(normalised(wording(last_question(question))))
+def _guard(question: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The guard of the last question, and that of the whole text."""
+    return guard(wording(last_question(question))), guard(wording(question))
+
+
+def _agree(one: tuple[tuple[str, ...], tuple[str, ...]], other: tuple[tuple[str, ...], tuple[str, ...]]) -> bool:
+    """The questions have one guard, and what stands before them does not contradict: "37.9" and "38.9" do."""
+    if one[0] != other[0]:
+        return False
+    a, b = Counter(one[1]), Counter(other[1])
+    return a <= b or b <= a
 
 
 def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
@@ -99,15 +108,18 @@ def by_meaning(questions: Mapping[int, str], embed: Embed) -> Iterator[Suggestio
         questions: As `by_words`; the first 20,000 are compared.
         embed: Texts -> unit vectors.
     """
+    guards = {n: _guard(q) for n, q in questions.items()}
     groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
-    for number, question in list(questions.items())[:_MOST]:
-        groups[_guard(question)].append(number)
+    for number in list(questions)[:_MOST]:
+        groups[guards[number][0]].append(number)
     for numbers in groups.values():
         if len(numbers) < 2:
             continue
         vectors = embed([last_question(questions[n]) for n in numbers])
         for i, one in enumerate(numbers):
             for j in range(i + 1, len(numbers)):
+                if not _agree(guards[one], guards[numbers[j]]):
+                    continue
                 cosine = sum(a * b for a, b in zip(vectors[i], vectors[j], strict=True))
                 if cosine >= COSINE:
                     yield Suggestion(min(one, numbers[j]), max(one, numbers[j]), round(float(cosine), 4), "meaning")

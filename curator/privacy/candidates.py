@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from curator.privacy.finding import Finding, placeholders, resolved
+from curator.privacy.finding import Finding, placeholders, resolved, touches
 from curator.privacy.labeled import DATE
 from curator.privacy.people import NAME
 from curator.privacy.secrets import find_net
@@ -26,8 +26,8 @@ def candidates(text: str, found: Iterable[Finding] = ()) -> list[Finding]:
         text: As it is stored, placeholders in it.
         found: What the detector finds; nothing is given twice.
     """
-    taken = [(f.start, f.end) for f in found] + [(a, b) for a, b, _ in placeholders(text)]
+    taken = sorted([(f.start, f.end, f.kind) for f in found] + placeholders(text))
     seen = [f for f in find_net(text) if f.kind == "url"]
     for pattern, kind in ((_PAIR, "name"), (_DATE, "date"), (_LONG, "number"), (_PLACE, "place"), (_HANGUL, "name")):
         seen += [Finding(*m.span(), kind) for m in pattern.finditer(text)]
-    return resolved(f for f in seen if all(f.end <= a or f.start >= b for a, b in taken))
+    return resolved(f for f in seen if not touches(taken, f))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
 from curator.privacy.finding import Finding
@@ -23,11 +24,11 @@ def companions(text: str, found: Iterable[Finding]) -> Iterator[Finding]:
         text: The text.
         found: Findings in it; kinds other than `person` are left alone.
     """
-    people = {(f.start, f.end) for f in found if f.kind == "person"}
-    if not people:
+    spans = sorted({(f.start, f.end) for f in found if f.kind == "person"})
+    if not spans:
         return
     words: set[str] = set()
-    for start, end in sorted(people):
+    for start, end in spans:
         grown = _grown(text, start, end)
         if grown != end:
             yield Finding(start, grown, "person")
@@ -36,7 +37,8 @@ def companions(text: str, found: Iterable[Finding]) -> Iterator[Finding]:
     if words:
         again = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, sorted(words, key=len, reverse=True))) + r")(?!\w)")
         for m in again.finditer(text):
-            if not any(a <= m.start() < b for a, b in people):
+            place = bisect_right(spans, (m.start(), len(text)))
+            if not place or spans[place - 1][1] <= m.start():
                 yield Finding(*m.span(), "person")
 
 

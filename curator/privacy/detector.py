@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from curator.privacy.companions import companions
-from curator.privacy.finding import Finding, placeholders, resolved
+from curator.privacy.finding import Finding, placeholders, resolved, touches
 from curator.privacy.labeled import find_labeled
 from curator.privacy.numbers import find_numbers
 from curator.privacy.people import find_people, find_places
@@ -67,7 +67,7 @@ class Detector:
             return found
         found += list(companions(text, found))
         taken = placeholders(text)
-        kept = [f for f in found if all(f.end <= a or f.start >= b for a, b, _ in taken)]
+        kept = [f for f in found if not touches(taken, f)] if taken else found
         if self._allowed:
             kept = [f for f in kept if not {(text[f.start : f.end], k) for k in (f.kind, "")} & self._allowed]
         return resolved(kept)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 HARD = frozenset(
@@ -72,3 +72,9 @@ def resolved(found: Iterable[Finding]) -> list[Finding]:
         if one.end > one.start and all(b.end <= one.start for b in before) and all(a.start >= one.end for a in after):
             kept.insert(place, one)
     return kept
+
+
+def touches(spans: Sequence[tuple[int, int, str]], one: Finding) -> bool:
+    """Whether a finding touches one of these spans, which are in order."""
+    place = bisect_left(spans, one.end, key=lambda span: span[0])
+    return place > 0 and spans[place - 1][1] > one.start

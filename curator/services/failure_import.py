@@ -107,6 +107,7 @@ def import_log(
     profile: Profile | None = None,
     dry_run: bool = False,
     accept_residual_names: bool = False,
+    names: bool | None = None,
     progress: Progress | None = None,
 ) -> LogReport:
     """Take a log as failures.
@@ -120,6 +121,7 @@ def import_log(
         profile: How it is read; what it leaves open is found in the content.
         dry_run: Read, scrub and count; write nothing.
         accept_residual_names: Import although nobody looks for names.
+        names: Whether a model looks for names; None = where the extra is installed. It takes ten times as long.
         progress: One step a record.
 
     Raises:
@@ -129,10 +131,10 @@ def import_log(
     progress = progress or Silent()
     if not dry_run:
         ctx.actor("edit")
-    detector = detector_for(ctx)
+    detector = detector_for(ctx, names=names)
     if not (detector.finds_names or accept_residual_names or dry_run):
         raise UsageError(
-            "nobody would look for names in this log: the extra `ner` is not installed",
+            "nobody would look for names in this log" + ("" if names is False else ": the extra `ner` is not installed"),
             "pip install 'golden-curator[ner]', or add --accept-residual-names: its rows then wait in quarantine",
         )
     state = _State(dry_run, quarantined=not detector.finds_names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from curator.errors import UsageError
 from curator.parsing.logs.record import FIELDS
@@ -134,17 +134,25 @@ def by_content(rows: Sequence[Sequence[str]]) -> dict[str, str]:
     return found
 
 
-def _texts(columns: list[list[str]], left: list[int], take: object) -> None:
-    """The question and the answer: the two columns of the longest texts, the question first."""
+def _texts(columns: list[list[str]], left: list[int], take: Callable[[str, int], None]) -> None:
+    """The question and the answer: the two columns of the longest running texts, the question first.
+
+    Where one column alone runs over several words, it is the question, and the next one the answer.
+    """
 
     def weight(n: int) -> float:
-        filled = [c for c in columns[n] if c.strip()]
-        return sum(len(c) for c in filled) / max(1, len(columns[n])) * (2 if any(" " in c for c in filled) else 0.5)
+        return sum(len(c) for c in columns[n]) / max(1, len(columns[n]))
 
-    ranked = sorted(left, key=weight, reverse=True)[:2]
-    for field, n in zip(("question", "answer"), sorted(ranked), strict=False):
-        if weight(n) > 1:
-            take(field, n)  # type: ignore[operator]
+    def runs(n: int) -> bool:
+        filled = [c for c in columns[n] if c.strip()]
+        return bool(filled) and 3 * sum(" " in c.strip() or not c.isascii() for c in filled) >= len(filled)
+
+    running = sorted((n for n in left if runs(n)), key=weight, reverse=True)[:2]
+    if len(running) == 1:
+        following = running[0] + 1
+        running += [following] if following in left else []
+    for field, n in zip(("question", "answer"), sorted(running), strict=False):
+        take(field, n)
 
 
 def resolved(columns: Mapping[str, str], header: Sequence[str], width: int) -> dict[str, int]:

@@ -99,7 +99,7 @@ def values(stream: IO[str], name: str) -> Iterator[JsonValue]:
         or not head.startswith(("{", "["))
         or len(first) > LONGEST_LINE
     ):
-        yield from _lines(stream, [first, second])
+        yield from _lines(stream, [first, second] if second else [first])
     else:
         yield from _Blocks(stream, name, first + second).values()
 

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, cast
 
 from curator.errors import InputError, UsageError
 from curator.parsing.files import shown_name
@@ -45,6 +45,7 @@ class LogFile:
         self.name = shown_name(path)
         self.path = path
         self._descriptor = descriptor
+        self._streams: list[IO[Any]] = []
         self.size = os.fstat(descriptor).st_size
         head = os.pread(descriptor, 64, 0)
         for magic, what, hint in _MAGIC:
@@ -54,10 +55,19 @@ class LogFile:
         self.kind = "parquet" if head.startswith(b"PAR1") else "zip" if head.startswith(b"PK\x03\x04") else "text"
 
     def binary(self) -> IO[bytes]:
-        """Its bytes from the start, unpacked; closed by the caller."""
-        stream = os.fdopen(os.dup(self._descriptor), "rb")
+        """Its bytes from the start, unpacked; closed with the file at the latest."""
+        stream: IO[bytes] = os.fdopen(os.dup(self._descriptor), "rb")
         stream.seek(0)
-        return io.BufferedReader(gzip.GzipFile(fileobj=stream)) if self._packed else stream
+        self._streams.append(stream)
+        if self._packed:
+            stream = cast("IO[bytes]", gzip.GzipFile(fileobj=stream))
+            self._streams.append(stream)
+        return stream
+
+    def close(self) -> None:
+        """Close what was opened of it."""
+        for stream in reversed(self._streams):
+            stream.close()
 
     def encoding(self, given: str, progress: Progress | None = None) -> tuple[Encoding, bool]:
         """How it is encoded, and whether its lines end in more than one way. Reads it once.
@@ -89,7 +99,9 @@ class LogFile:
     def text(self, encoding: Encoding, *, newline: str = "") -> io.TextIOWrapper:
         """Its text from the start. A given encoding is trusted: what does not fit it becomes U+FFFD."""
         errors = "replace" if encoding.by == "given" else "strict"
-        return io.TextIOWrapper(self.binary(), encoding=encoding.name, errors=errors, newline=newline)
+        stream = io.TextIOWrapper(self.binary(), encoding=encoding.name, errors=errors, newline=newline)
+        self._streams.append(stream)
+        return stream
 
 
 @contextmanager
@@ -114,6 +126,10 @@ def opened(path: Path) -> Iterator[LogFile]:
             raise InputError(f"{name}: is {what}", "name a log file")
         if status.st_size == 0:
             raise InputError(f"{name}: empty file", "export it again")
-        yield LogFile(path, descriptor)
+        file = LogFile(path, descriptor)
+        try:
+            yield file
+        finally:
+            file.close()
     finally:
         os.close(descriptor)

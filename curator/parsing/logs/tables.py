@@ -197,7 +197,10 @@ def settled(name: str, first: Sequence[Sequence[Any]], profile: Profile) -> Tabl
     if not first:
         raise InputError(f"{name}: no rows in it", "export it again")
     texts = [["" if c is None else str(c) for c in row] for row in first]
-    header = known.is_header(texts[0], texts[1:]) if profile.header is None else profile.header
+    header = profile.header
+    if header is None:  # a column that a person named stands in the header
+        named = {c.strip() for c in profile.columns.values() if not c.strip().isdigit()}
+        header = bool(named & {c.strip() for c in texts[0]}) or known.is_header(texts[0], texts[1:])
     names = texts[0] if header else []
     body = texts[1:] if header else texts
     guessed = known.by_header(names) if header else known.by_content(body)
