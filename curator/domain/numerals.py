@@ -56,9 +56,9 @@ _NATIVE_KO = re.compile(
 _SMALL = "one|two|three|four|five|six|seven|eight|nine"
 # "six-time", but not "sixty-five": text2num takes the former for one word
 _HYPHENED = re.compile(
-    rf"(?i)(?<=\b(?:two|six|ten))-(?=[a-z])|(?<=\b(?:four|five|nine))-(?=[a-z])|(?<=\b(?:three|seven|eight))-(?=[a-z])"
-    rf"|(?<=\b(?:twelve|twenty|thirty|ninety))-(?=(?!{_SMALL})[a-z])|(?<=\b(?:forty|fifty|sixty))-(?=(?!{_SMALL})[a-z])"
+    rf"\b({_SMALL}|ten|twelve|(?:twenty|thirty|forty|fifty|sixty|ninety)(?=-(?!{_SMALL})))-(?=[a-z])", re.IGNORECASE
 )
+_DIGIT = re.compile(r"\d")
 _VULGAR = {"½": "5", "¼": "25", "¾": "75"}
 _RAISED = re.compile("[⁻⁺]?[¹²³⁰⁴-⁹]+")
 _MARK = re.compile(r"\[\^[^\]]{0,12}\]")
@@ -96,12 +96,14 @@ def in_digits(text: str, language: str = "") -> str:
         language: Tag of its language; "" = unknown.
     """
     base = language.partition("-")[0].casefold()
-    text = _HYPHENED.sub(" ", text)
+    if "-" in text:
+        text = _HYPHENED.sub(r"\1 ", text)
     if not text.isascii():
         text = _NATIVE_KO.sub(lambda m: str(_NATIVE[m[1]]), _EAST.sub(_east, text))
-    text = _SCALED.sub(lambda m: _with_exponent(m, base), text)
+    if _DIGIT.search(text):
+        text = _SCALED.sub(lambda m: _with_exponent(m, base), text)
     spelled = alpha2digit(text, base if base in SPELLED else "en", threshold=0)
-    return _SCALED.sub(lambda m: _with_exponent(m, base), spelled)
+    return spelled if spelled == text else _SCALED.sub(lambda m: _with_exponent(m, base), spelled)
 
 
 def _with_exponent(match: re.Match[str], language: str) -> str:

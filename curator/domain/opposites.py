@@ -59,6 +59,9 @@ def _modals(text: str) -> frozenset[tuple[str, bool]]:
 @lru_cache(maxsize=8192)
 def _bounds(text: str) -> frozenset[tuple[str, str]]:
     """Words that bound a number, each with the number: ("at least", "6")."""
+    words = frozenset(_WORD.findall(text.casefold()))
+    if not _turning(text) and not words & _BOUND.keys() and text.isascii():
+        return frozenset()
     said = in_digits(plain(text)).casefold()
     found = set()
     for match in _BEFORE_NUMBER.finditer(said):
@@ -84,8 +87,9 @@ def opposed(claim: str, evidence: str, asked: str = "") -> Iterator[tuple[str, s
         for other in sorted(_BY_WORD.get(word, set()) & theirs - mine):
             yield word, other
             break
-    there = _bounds(evidence)
-    for word, number in sorted(_bounds(claim) - there - _bounds(asked)):
+    bounds = _bounds(claim)
+    there = _bounds(evidence) if bounds else frozenset()
+    for word, number in sorted(bounds - there - _bounds(asked)) if bounds else ():
         for other in sorted(_BY_WORD.get(word, set()) | _BOUND.get(word, set())):
             if (other, number) in there:
                 yield f"{word} {number}", f"{other} {number}"

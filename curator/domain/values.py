@@ -38,6 +38,7 @@ class Value(NamedTuple):
     said: str = ""
 
 
+_DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(
     r"(?<![A-Za-zΑ-ω\d_.,^])(?P<digits>\d(?:[\d.,'\u00a0]*\d)?(?: \d{3}(?![\d.,]?\d))*)"
     rf"(?P<science>{SCIENCE.pattern})?(?P<scale>[{EXPONENT}-\ue00f])?(?P<glued>(?:st|nd|rd|th|er|ª|º)\b)?"
@@ -67,6 +68,9 @@ def values(text: str, language: str = "") -> tuple[Value, ...]:
     if not text:
         return ()
     said = masked(plain(text))
+    if not _DIGIT.search(said):
+        said = _spelled(said, language)
+        return tuple(v for _, _, v in _amounts(said, language)) if _DIGIT.search(said) else ()
     found: list[tuple[int, int, Value]] = []
     for day in dates(said):
         value = Value(frozenset(), days=day.days, said=said[day.start : day.end].strip())
@@ -75,8 +79,14 @@ def values(text: str, language: str = "") -> tuple[Value, ...]:
     dated = [v for _, _, v in found]
     said, timed = _clocks(said)
     said = _CODE.sub(lambda m: m[0] if _MONEY_CODE.match(m[0]) else " " * len(m[0]), said)
-    said = _PERCENT_FIRST.sub(r"\1%", in_digits(_LIST_MARK.sub(_blanked, said), language))
+    said = _spelled(_LIST_MARK.sub(_blanked, said), language)
     return (*dated, *timed, *(v for _, _, v in _amounts(said, language)))
+
+
+def _spelled(text: str, language: str) -> str:
+    """Number words as digits, and "percent" behind the number also where a language has it before."""
+    said = in_digits(text, language)
+    return _PERCENT_FIRST.sub(r"\1%", said) if "百分之" in said else said
 
 
 def _blanked(match: re.Match[str]) -> str:
@@ -97,7 +107,7 @@ def _clocks(text: str) -> tuple[str, list[Value]]:
             hour = hour % 12 + (12 if half == "p" else 0)
         minutes = Fraction(hour * 60 + minute)
         found.append(Value(frozenset({minutes}), "clock", raw=frozenset({minutes}), said=match[0]))
-    return _CLOCK.sub(_blanked, text), found
+    return _CLOCK.sub(_blanked, text) if found else text, found
 
 
 def _amounts(text: str, language: str) -> list[tuple[int, int, Value]]:

@@ -70,6 +70,11 @@ def test_words_of_other_languages(text: str, language: str, said: str) -> None:
     assert same(mine, theirs)
 
 
+def test_percent_before_the_number_is_percent_too() -> None:
+    assert [v.unit for v in read("百分之五")] == ["%"]
+    assert not same(read("百分之五")[0], read("百分之六")[0])
+
+
 def test_what_is_no_value() -> None:
     for text in (
         "Article 7(1), Table 4, p. 10",
