@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("write", ("new_case", "add", "edit", "remove", "next(", "fill_in", "whole", "list", "tick", "leave_field",
-               "offer", "step('", "copy_case", "take")),
+               "offer", "step('", "copy_case", "take", "rename")),
     ("read and cite", ("evidence", "provision", "answer", "select", "alternative", "change(", "take_back", "marks",
                        "let_go", "row")),
     ("decide", ("submit", "approve", "request_changes", "retire", "restore", "release", "verify", "bulk", "next_status",
@@ -26,7 +26,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("open and mark", ("choose", "mark", "mark_all", "done", "keep", "swap", "all(", "select_cursor", "toggle",
                        "cases")),
     ("move", ("move", "page", "edge", "cursor_", "scroll", "screenful", "step", "word", "sentence", "section", "table",
-              "jump", "sections", "app.focus", "focus", "next", "previous")),
+              "jump", "sections", "app.focus", "focus", "next", "previous", "differences", "turn")),
     ("save and undo", ("save", "undo", "redo", "drafts", "history")),
     ("long work", ("ingest", "stop")),
     ("go to", ("mode", "go", "back", "command_palette", "close")),

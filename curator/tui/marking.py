@@ -114,6 +114,7 @@ def next_role(source_id: str, quote: str, ctx: Context, case: Case) -> Case:
     """
     from curator.services import cases
 
+    case = with_todays_name(ctx, case, source_id)
     entry = _marked(case, source_id, quote)
     role = NEXT_ROLE[entry.role if entry else ""]
     if not role:
@@ -133,6 +134,7 @@ def alternative(source_id: str, quote: str, ctx: Context, case: Case) -> Case:
     """
     from curator.services import cases
 
+    case = with_todays_name(ctx, case, source_id)
     entry = _marked(case, source_id, quote)
     others = [e for e in case.evidence if e.role == "required" and e != entry]
     if entry is not None and any(e.group == entry.group for e in others):
@@ -142,6 +144,20 @@ def alternative(source_id: str, quote: str, ctx: Context, case: Case) -> Case:
     return cases.with_evidence(
         ctx, case, source_id, "required", quote=entry.quote if entry else quote, group=others[-1].group
     )
+
+
+def provided(source_id: str, text: str, accept: tuple[str, ...], ctx: Context, case: Case) -> Case:
+    """The case with a key provision on a source; in a worker."""
+    from curator.services import cases
+
+    return cases.with_provision(ctx, with_todays_name(ctx, case, source_id), source_id, text=text, accept=accept)
+
+
+def with_todays_name(ctx: Context, case: Case, source_id: str) -> Case:
+    """The case with one source under its id of today, so that a mark on it is found; in a worker."""
+    from curator.services import rereading
+
+    return rereading.with_todays_name(ctx, case, source_id)
 
 
 def _own_group(case: Case, entry: Evidence) -> str:

@@ -20,6 +20,8 @@ async def test_a_folder_is_ingested_file_by_file(root: Path, tmp_path: Path) -> 
         await press(pilot, "f2", "i", "enter")
         assert "a path is needed" in screen(pilot)
         await press(pilot, f"'{folder}'", "enter", "enter", "enter")
+        await until(pilot, lambda: "good.pdf: a new revision" in screen(pilot))  # its text is that of the other one
+        await press(pilot, "o")
         await until(pilot, lambda: "good.pdf: new, 2 pages" in screen(pilot))
         assert "! bad.pdf: not a PDF (looks like HTML)" in screen(pilot)
         await press(pilot, "f12")

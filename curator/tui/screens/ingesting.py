@@ -16,7 +16,9 @@ from curator.errors import Cancelled
 from curator.tui.messages import ProgressChanged
 from curator.tui.progress import AppProgress, Snapshot
 from curator.tui.screens.ask import Ask, Question
-from curator.tui.screens.room import Room
+from curator.tui.screens.offering import LEFT, Offering, revised
+from curator.tui.screens.renaming import ask_new_name
+from curator.tui.widgets.filtered_list import FilteredList
 from curator.tui.widgets.safe import flat, plain, titled
 
 if TYPE_CHECKING:
@@ -54,12 +56,13 @@ class Job:
         return f"{pages}\n{'█' * whole}{'░' * (BAR - whole)}       file {self.begun} of {self.files}"
 
 
-class Ingesting(Room):
-    """The part of Sources that ingests."""
+class Ingesting(Offering):
+    """The part of Sources that ingests, and names what was ingested."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("i", "ingest", "ingest a PDF"),
         Binding("x", "stop", "stop ingesting"),
+        Binding("R", "rename", "rename the document", show=False, key_display="R"),
     ]
 
     def __init__(self) -> None:
@@ -76,6 +79,12 @@ class Ingesting(Room):
     def ingested(self, document_id: str) -> None:
         """A file is done; "" when it was not taken."""
         raise NotImplementedError
+
+    def action_rename(self) -> None:
+        """Give the document under the cursor another id."""
+        row = self.query_one("#documents", FilteredList).list.row
+        if row is not None:
+            ask_new_name(self, row.id, lambda done: self.ingested(done.after))
 
     def action_ingest(self) -> None:
         """Ask for a file or a folder."""
@@ -107,7 +116,7 @@ class Ingesting(Room):
     ) -> list[Ingested]:
         """In the worker: one call a file, so that every file is told when it is done."""
         from curator.parsing import iter_pdf_files
-        from curator.services.ingest import Facts, ingest
+        from curator.services.ingest import Confirm, Facts, ingest
 
         facts = Facts(domain=domain, document_type=kind)
         files = list(iter_pdf_files([path]))
@@ -116,20 +125,25 @@ class Ingesting(Room):
         for n, file in enumerate(files, 1):
             job.begun = n
             progress.checkpoint()
-            found += ingest(ctx, [file], facts, progress=progress)
+
+            def one(told: Facts, confirm: Confirm | None, path: Path = file) -> Ingested:
+                return ingest(ctx, [path], told, confirm=confirm, progress=progress)[0]
+
+            found.append(self.take_in(ctx, facts, progress, one))
             self.app.call_later(self._file_done, found[-1])
         return found
 
     def _file_done(self, result: Ingested) -> None:
-        if result.outcome == "rejected":
+        if result.reason == LEFT:
+            self._said.append(f"· {flat(result.file)}: {LEFT}")
+        elif result.outcome == "rejected":
             reason = flat(result.reason)
             self._said.append(f"! {reason}" if result.file in reason else f"! {flat(result.file)}: {reason}")
             self.curator.list_error(f"ingest {result.file}", result.reason)
         else:
             warned = f", {len(result.warnings)} warnings" if result.warnings else ""
-            self._said.append(
-                f"✓ {flat(result.file)}: {result.outcome}, {result.pages} pages, {result.rows} rows{warned}"
-            )
+            what = revised(result) if result.outcome == "changed" else result.outcome
+            self._said.append(f"✓ {flat(result.file)}: {what}, {result.pages} pages, {result.rows} rows{warned}")
             for warning in result.warnings:
                 self.curator.list_error(f"read {result.file}", warning)
         self.ingested(result.document_id)
@@ -140,7 +154,7 @@ class Ingesting(Room):
         if not found:
             self._said.append("! no PDF file is there")
         self._paint_jobs()
-        refused = sum(r.outcome == "rejected" for r in found)
+        refused = sum(r.outcome == "rejected" and r.reason != LEFT for r in found)
         if refused and not self.is_current:
             said = f"{refused} of {len(found)} files not taken: F12 says why"
             self.notify(said, severity="warning", markup=False)
@@ -164,7 +178,7 @@ class Ingesting(Room):
         running = [j for j in self._jobs if not j.over]
         lines = [j.line() for j in running]
         box = self.query_one("#jobs", Static)
-        box.update(plain("\n".join([*self._said[-SHOWN_JOBS:], *lines])))
+        box.update(plain("\n".join([*self.offers_said(), *self._said[-SHOWN_JOBS:], *lines])))
         box.display = bool(lines or self._said)
         titled(box, "ingesting · x: stop" if running else "ingested")
         self.refresh_bindings()
@@ -172,6 +186,8 @@ class Ingesting(Room):
         if running:
             now = running[-1].snapshot
             state = f"⟳ {now.done}/{now.total}" if now.total else "⟳ reading"
+        if self._offers:
+            state, lines = "? F2 asks", [*lines, "? a file waits for an answer: F2"]
         self.curator.work_changed(state, "\n".join(lines))
 
     def action_stop(self) -> None:
@@ -187,7 +203,7 @@ class Ingesting(Room):
         """There must be something to stop."""
         if action == "stop":
             return any(not j.over for j in self._jobs)
-        return True
+        return super().check_action(action, parameters)
 
 
 def _is_there(text: str) -> str:

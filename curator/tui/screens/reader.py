@@ -12,8 +12,8 @@ from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 from textual.widgets import Static
 
-from curator.tui.screens.reader_marks import ReaderMarks
 from curator.tui.screens.reader_places import Opening, opening
+from curator.tui.screens.reader_revisions import ReaderRevisions
 from curator.tui.trail import Place
 from curator.tui.widgets.mark_list import PageMarks
 from curator.tui.widgets.row_list import Column, RowList
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from curator.domain.document import Document, Section
 
 
-class ReaderScreen(ReaderMarks):
+class ReaderScreen(ReaderRevisions):
     """F3."""
 
     CSS_PATH = "reader.tcss"
@@ -50,6 +50,8 @@ class ReaderScreen(ReaderMarks):
         Binding("s", "sections", "sections", show=False),
         Binding("i", "marks", "marks and cases here", show=False),
         Binding("enter", "row", "the row as a list", show=False),
+        Binding("D", "differences", "what this revision changed", show=False, key_display="D"),
+        Binding("R", "rename", "rename the source", show=False, key_display="R"),
         Binding("escape", "back", "back"),
     ]
 
@@ -125,6 +127,7 @@ class ReaderScreen(ReaderMarks):
             self.open_document(*wish)
         self._paint_marks()
         self._look_for_cases()
+        self.look_for_revision()
 
     def _opened(self, page: int, source_id: str, read: Opening) -> None:
         from curator.services import documents
@@ -133,7 +136,7 @@ class ReaderScreen(ReaderMarks):
         assert ctx is not None
         document = self.document = read.document
         self._matches, self._found, self._labels, self._sections = [], "", read.labels, []
-        self._citing, self._cases_of = {}, ("", 0, "")
+        self._citing, self._cases_of, self._standing = {}, ("", 0, ""), None
         self._view.open(
             lambda first, last: documents.sources_on(ctx, document.id, first, last),
             document.revision.pages,
@@ -144,6 +147,7 @@ class ReaderScreen(ReaderMarks):
         self._paint_marks()
         self._paint_title()
         self._look_for_cases()
+        self.look_for_revision()
         self.ask(lambda c: documents.sections(c, document.id), self._has_sections, doing="read the sections",
                  group="sections")  # fmt: skip
 
@@ -169,6 +173,7 @@ class ReaderScreen(ReaderMarks):
         width = max(20, self._view.size.width)
         at = source.anchor if source else None
         place = f" {labeled(at.page, at.page_label)} of {document.revision.pages} " if at else ""
+        place = f" {self.revision_said} ·{place}" if self.revision_said else place
         section = flat(source.anchor.section_path[-1]) if source and source.anchor.section_path else ""
         said = f" {flat(document.title)}" + (f" › {section}" if section else "")
         self.query_one("#title", Static).update(plain(fit(said, width - len(place)) + place), layout=False)
@@ -179,6 +184,7 @@ class ReaderScreen(ReaderMarks):
             self._paint_marks()
         if origin == "saved":
             self._look_for_cases()
+            self.look_for_revision()
 
     def action_row(self) -> None:
         """The cells of the row under the cursor, one under the other."""

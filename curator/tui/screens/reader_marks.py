@@ -23,6 +23,7 @@ from curator.tui.marking import (
     mark_words,
     marks_in,
     next_role,
+    provided,
     quoted,
     with_words,
     without_words,
@@ -38,6 +39,7 @@ from curator.tui.widgets.source_layout import shown_text
 from curator.tui.widgets.source_view import SourceView
 
 if TYPE_CHECKING:
+    from curator.domain.case import Case
     from curator.domain.document import Source
     from curator.services.citations import CitingCase
 
@@ -51,6 +53,19 @@ class ReaderMarks(ReaderPlaces, Remarking):
     _answers: dict[str, list[Answered]]
     _citing: Mapping[str, tuple[CitingCase, ...]]
     _cases_of: tuple[str, int, str]
+
+    @property
+    def shown_case(self) -> Case | None:
+        """The current case, under the ids that sources have today."""
+        raise NotImplementedError
+
+    def with_waiting(self, marks: list[Mark]) -> list[Mark]:
+        """The marks; those whose source waits to be re-confirmed say so."""
+        raise NotImplementedError
+
+    def stale_said(self) -> list[str]:
+        """That the case is stale."""
+        raise NotImplementedError
 
     # -- making them --------------------------------------------------------------------------------------------
 
@@ -94,11 +109,9 @@ class ReaderMarks(ReaderPlaces, Remarking):
     def _provided(self, source: Source, answer: tuple[str, tuple[str, ...]] | None) -> None:
         if answer is None:
             return
-        from curator.services import cases
-
         text, accept = answer
         self._begin_case(source)
-        self.curator.mark(lambda ctx, case: cases.with_provision(ctx, case, source.id, text=text, accept=accept), "")
+        self.curator.mark(partial(provided, source.id, text, accept), "")
         self._view.unpick()
 
     def action_answer(self) -> None:
@@ -138,7 +151,7 @@ class ReaderMarks(ReaderPlaces, Remarking):
 
     def action_take_back(self) -> None:
         """Take back what is marked at the cursor; where there are several marks, it is asked which."""
-        source, case = self._view.source, self.curator.desk.case
+        source, case = self._view.source, self.shown_case
         if source is None:
             return
         here = marks_in(case, source.document_id, self._answered) if case else []
@@ -201,7 +214,7 @@ class ReaderMarks(ReaderPlaces, Remarking):
         self._paint_source()
 
     def _paint_source(self) -> None:
-        source, case, view = self._view.source, self.curator.desk.case, self._view
+        source, case, view = self._view.source, self.shown_case, self._view
         if source is None:
             return
         said = mark_words(case, source, self._answered) if case is not None else ["no case: c"]
@@ -215,6 +228,7 @@ class ReaderMarks(ReaderPlaces, Remarking):
         shape = view.shape
         if shape is not None and shape.is_wide:
             said.append(f"columns {shape.seen[0]}–{shape.seen[1]} of {len(shape.widths)} ←→")
+        said += self.stale_said()
         if _RIGHT_TO_LEFT.search(source.anchor.text):
             said.append("right-to-left text")
         said.append(source.id)
@@ -226,12 +240,12 @@ class ReaderMarks(ReaderPlaces, Remarking):
         self.query_one("#source", Static).update(plain(f"{fit(said[0], room).rstrip()}  {rest}"), layout=False)
 
     def _paint_marks(self) -> None:
-        case = self.curator.desk.case
+        case = self.shown_case
         answered = self._answered
         self._view.set_marks(margin(case, answered) if case else {}, quoted(case, answered) if case else {})
         self._paint_source()
         marks = marks_in(case, self.document.id, answered) if case and self.document else []
-        self.query_one("#mark-list", PageMarks).show_marks(marks)
+        self.query_one("#mark-list", PageMarks).show_marks(self.with_waiting(marks))
         self._paint_cases()
 
     def _look_for_cases(self) -> None:
