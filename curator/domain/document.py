@@ -96,8 +96,8 @@ class Row(Model):
 class Table(Model):
     """A table, over one or more pages. `header` has one entry a column, levels joined by " > ", units in the cell.
 
-    `origin` says where it comes from: "ruled" (drawn lines), "gaps" (columns of words), "ocr" (an image), "camelot" (read
-    again by that engine); `confidence` how sure that is, 0 to 1.
+    `origin` says where it comes from: "ruled" (a grid of drawn lines), "rules" (lines or stripes across alone), "gaps"
+    (columns of words), "ocr" (an image), "camelot" (read again by that engine); `confidence` how sure that is, 0 to 1.
     """
 
     id: str
@@ -142,6 +142,7 @@ class Anchor(Model):
         copies: How many sources of the revision have this text_hash; `copy_index` says which one this is, from 1.
         section_row: The section row above a table row; it is also the last part of `section_path`.
         key_cell: The first cell of a row that is not empty: rows are looked for by it.
+        question: What a person is asked about a row, "" = nothing; see Row.
     """
 
     source_id: str
@@ -166,6 +167,7 @@ class Anchor(Model):
     key_cell: str = ""
     cells: tuple[str, ...] = ()
     footnotes: tuple[str, ...] = ()
+    question: str = ""
 
 
 class Source(Model):

@@ -259,6 +259,8 @@ class _Reader:
         What runs across on such a page, a number or a heading, counts as turned.
         """
         content, glyphs = self.content, self.content.glyphs
+        if 3 * sum(is_east(g.ch) for g in glyphs[:300]) < min(len(glyphs), 300):
+            return
         down, across = [False] * len(glyphs), [False] * len(glyphs)
         for n, (a, b) in enumerate(pairwise(glyphs)):
             size = a.style.size
