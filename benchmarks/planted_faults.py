@@ -22,7 +22,6 @@ from pydantic.alias_generators import to_snake
 
 from curator.domain.case import Case
 from curator.domain.rules import problems
-from curator.matching.near_duplicates import pairs
 from curator.services import checking
 
 SAMPLES = Path(__file__).parents[1] / "datasets" / "cases.jsonl"
@@ -216,7 +215,7 @@ def found(kind: Mutation, sound: Body, mutant: Body, before: Counter[tuple[str, 
     if kind is twin:
         one, other = Case.model_validate(sound), Case.model_validate(mutant)
         texts = {"a": "\n".join(one.turns), "b": "\n".join(other.turns)}
-        if pairs(texts, alike=checking.NEARLY) and checking.contradicts(one, other):
+        if checking.twins(texts) and checking.contradicts(one, other):
             new.append("near-duplicate-conflict")
     return new
 

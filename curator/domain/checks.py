@@ -214,13 +214,13 @@ _HEAD = """\
 The form shows these while a person types, and `curator lint` runs them over all cases that are not retired:
 
 ```bash
-curator --as kim demo team
+curator --as kim init team
 curator -w team lint --fail-on error
 curator -w team lint --sarif lint.sarif --junit lint.xml
 ```
 
-An error stops a submission where it is about the case alone, and makes `curator lint` exit with 1. A warning asks for a
-look; `--fail-on warning` makes it fail too. `[checks]` in `curator.toml` sets the severity by code:
+An error makes `curator lint` exit with 1; a warning asks for a look, and fails with `--fail-on warning`. Errors that
+stay errors (below: "stays so") stop a submission too. `[checks]` in `curator.toml` sets the severity of the others:
 
 ```toml
 [checks]

@@ -17,6 +17,15 @@ ALIKE = 95.0
 PERMUTATIONS = 64
 BANDS = 16
 ALL_PAIRS_BELOW = 60
+RESEMBLES = 75.0
+_SMALL_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "a an the of in on at to for and or is are be do does did can could may must shall should will would please hi "
+        "hello thanks thank you tell me i we it that this what which how quick question quickly know need want just so "
+        "der die das ein eine und oder bitte le la les un une et el los las y por favor",
+    )
+)
 _NUMBER_WORDS = frozenset(
     re.findall(
         r"\w+",
@@ -128,3 +137,24 @@ def _banded(names: list[str], plain: Mapping[str, str]) -> Iterator[tuple[str, s
             bands[band, tuple(digest[band * rows : (band + 1) * rows])].append(name)
     for members in bands.values():
         yield from ((a, b) for n, a in enumerate(members) for b in members[n + 1 : n + 61])
+
+
+def same_subject(one: str, other: str) -> bool:
+    """Whether two texts that are alike differ in their wording only, and not in what they are about.
+
+    "How long with measles?" and "How long with mumps?" are alike by their letters. Where each has a word that nothing
+    in the other resembles, they speak of two things.
+    """
+    from rapidfuzz import fuzz
+
+    mine, theirs = (frozenset(_telling(text)) for text in (one, other))
+    gone, come = mine - theirs, theirs - mine
+    if not gone or not come:
+        return True
+    return all(max(fuzz.ratio(word, w) for w in come) >= RESEMBLES for word in gone) or all(
+        max(fuzz.ratio(word, w) for w in gone) >= RESEMBLES for word in come
+    )
+
+
+def _telling(text: str) -> list[str]:
+    return [word for word in re.findall(r"\w+", normalised(text)) if word not in _SMALL_WORDS]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from pydantic.alias_generators import to_camel
 
@@ -11,7 +11,7 @@ from curator.domain.checks import CHECKS, leveled, levels
 from curator.domain.problem import Problem
 from curator.domain.rules import problems
 from curator.domain.values import same, values
-from curator.matching.near_duplicates import pairs
+from curator.matching.near_duplicates import pairs, same_subject
 from curator.matching.silences import STRONG, SilentDocument
 from curator.privacy.detector import Detector
 from curator.privacy.finding import is_hard
@@ -25,7 +25,7 @@ from curator.store.bulk import parts
 from curator.store.database import Transaction
 
 NEARLY = 88.0
-"""Likeness from which on two questions are nearly the same (measured: precision .99, recall .93)."""
+"""Likeness from which on two questions are nearly the same, when they are about the same."""
 VARIANT = "variant"
 """The tag by which a person says that a near-duplicate is wanted."""
 LIVE = ("draft", "in_review", "changes_requested", "approved")
@@ -61,12 +61,18 @@ def look_around(ctx: Context, case: Case, progress: Progress | None = None) -> t
             progress.checkpoint()
             texts |= {n: "\n".join(r.case.turns) for n, r in cases.get_many(tx, part).items()}
         progress.checkpoint()
-        alike = pairs(texts, alike=NEARLY, only=[case.id]) if case.question.strip() else []
+        alike = twins(texts, [case.id]) if case.question.strip() else []
         found += [
             near_duplicate(other if one == case.id else one) for one, other, _ in alike if VARIANT not in case.tags
         ]
         found += Silences(tx).problems(case)
     return leveled(found, levels(ctx.settings.checks))
+
+
+def twins(texts: Mapping[str, str], only: Collection[str] | None = None) -> list[tuple[str, str, float]]:
+    """Pairs of questions that are nearly the same and about the same; see near_duplicates.pairs."""
+    found = pairs(texts, alike=NEARLY, only=only)
+    return [(a, b, ratio) for a, b, ratio in found if same_subject(texts[a], texts[b])]
 
 
 def problem(code: str, field: str, message: str) -> Problem:

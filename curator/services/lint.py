@@ -19,7 +19,6 @@ from curator.domain.model import Model
 from curator.domain.problem import Problem
 from curator.domain.rules import problems
 from curator.errors import InputError
-from curator.matching.near_duplicates import pairs
 from curator.progress import Progress, Silent
 from curator.services import checking
 from curator.services.blind import ANSWERED, hidden_from, masked
@@ -168,7 +167,7 @@ def _alike(run: _Run, memory: Memory, only: set[str] | None) -> None:
     some: Collection[str] | None = fresh if memory.compared and len(fresh) <= len(texts) // 20 else None
     if only is not None and some is None:
         some = only & texts.keys()
-    found = pairs(texts, alike=checking.NEARLY, only=some)
+    found = checking.twins(texts, some)
     run.fresh.alike = sorted({(a, b, r) for a, b, r in [*(known if some is not None else []), *found]})
     for one, other, _ in run.fresh.alike:
         _pair(run, one, other)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curator.matching.near_duplicates import clusters, guard, normalised
+from curator.matching.near_duplicates import clusters, guard, normalised, pairs, same_subject
 
 LONG = "How long must a child with {} stay away from school after the first day of the rash, and who is told?"
 
@@ -108,3 +108,28 @@ def test_thousands_of_texts_are_compared_in_seconds() -> None:
     assert time.process_time() - began < 10
     assert all(found[f"y-{n:06d}"] == f"x-{n:06d}" for n in range(500))
     assert {found[f"z-{n:06d}"] for n in range(500)} == {"z-000000"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("How long must a child with measles stay at home?", "How long must a child with mumps stay at home?", False),
+        ("How long must a child with measles stay at home?", "how long must a child with measels stay at home", True),
+        ("How long must a child with measles stay at home?", "Please, how long must a child with measles stay home?", True),
+        ("Who pays the fee for a late report?", "Who pays the fine for a late report?", False),
+    ],
+)  # fmt: skip
+def test_alike_by_letters_is_not_about_the_same(one: str, other: str, same: bool) -> None:
+    assert same_subject(one, other) is same
+
+
+def test_pairs_of_some_are_those_of_all_that_they_are_in() -> None:
+    texts = {
+        "a": "Is the gate open on Monday?",
+        "b": "Is the gate open on monday ?",
+        "c": "Who cooks?",
+        "d": "Who cooks ?",
+    }
+    every = pairs(texts, alike=88)
+    assert [(a, b) for a, b, _ in every] == [("a", "b"), ("c", "d")]
+    assert [(a, b) for a, b, _ in pairs(texts, alike=88, only=["d"])] == [("c", "d")]
