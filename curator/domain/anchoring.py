@@ -111,5 +111,6 @@ def _row_anchor(common: dict[str, object], row: Row, table: Table) -> Anchor:
             "key_cell": next((c for c in row.cells if c), ""),
             "cells": row.cells,
             "footnotes": table.footnotes,
+            "question": row.question,
         }
     )

@@ -60,6 +60,21 @@ def recited(entry: Evidence, source: Source, old_text: str, requote: Requote) ->
     return fresh.model_copy(update=kept)
 
 
+def cites_as_it_reads(entry: Evidence, source: Source) -> bool:
+    """Whether what an entry says is what its source says now, white space and hyphenation aside."""
+    if source.kind == "chunk":
+        return folded(entry.quote) in folded(source.anchor.text)
+    return recited(entry, source, "", lambda quote, _: quote).model_copy(update=_PLACE) == entry.model_copy(
+        update=_PLACE
+    )
+
+
+_PLACE = {"document_version": "", "document_sha256": "", "page": 0, "page_label": ""} | {
+    "effective_from": "",
+    "effective_to": "",
+}
+
+
 def _alike(old: str, new: str) -> bool:
     return form_of(old, new) in ("none", "spacing", "hyphenation") and folded(old) == folded(new)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from curator.domain.canonical import row_text
 from curator.domain.document import Page, ParsedDocument, ParseWarning, Row, Section, Table
 from curator.domain.identity import mint, slug
 from curator.parsing.chunks import make_chunks
@@ -252,12 +253,6 @@ def _names(title: str) -> bool:
     if title.endswith((":", "：", "?", "？")) or (label is not None and label.kind == DECIMAL):
         return False
     return len(title) <= LONGEST_NAME and _SENTENCE.search(title) is None
-
-
-def row_text(title: str, section_path: tuple[str, ...], header: list[str], cells: list[str]) -> str:
-    """Title, section, "header: cell; ...": what stands for a table row wherever its text is needed."""
-    pairs = [f"{head}: {cell}" if head else cell for head, cell in zip(header, cells, strict=True) if cell]
-    return "\n".join(part for part in (title, " > ".join(section_path), "; ".join(pairs)) if part)
 
 
 def _running_title(pages: list[RawPage], running: list[set[int]]) -> str:

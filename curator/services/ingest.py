@@ -17,7 +17,7 @@ from curator.domain.model import Model
 from curator.domain.rules import is_date, is_language
 from curator.errors import Conflict, InputError, UsageError
 from curator.progress import Progress, Silent
-from curator.services import revisions
+from curator.services import repair, revisions
 from curator.services.context import Context
 from curator.services.report import ImportReport, Rejected
 from curator.services.revisions import Offer, offer, text_sketch
@@ -38,6 +38,8 @@ class Ingested(Model):
         outcome: A new document, the same bytes, a new revision of a document (changed), or not taken.
         verdicts: Of a new revision: how many of the sources before have which verdict.
         stale: Of a new revision: how many cases wait for a person by it.
+        repairs: Of a new revision: how many repairs of the one before were made again, and `repairs_waiting`: how many
+            could not be.
         offer: The document that a file taken as a new one, or not taken, may be a revision of; else None.
     """
 
@@ -53,6 +55,8 @@ class Ingested(Model):
     revision: str = ""
     verdicts: dict[str, int] = Field(default_factory=dict)
     stale: int = 0
+    repairs: int = 0
+    repairs_waiting: int = 0
     offer: Offer | None = None
 
 
@@ -220,11 +224,18 @@ def _stored(job: _Job, parsed: ParsedDocument, document_id: str, size: int, made
 
 def _revised(job: _Job, parsed: ParsedDocument, document_id: str, size: int, made: str) -> Ingested:
     with job.ctx.db.read() as tx:
+        mended = repair.carried(tx, document_id, parsed)
+        parsed = mended.document
         planned = revisions.plan(tx, document_id, parsed, job.progress)
         labels = {r.label for r in revision_rows.of_document(tx, document_id)}
     document = _amended(planned.document, parsed, job.facts, labels)
     outcome = _outcome(parsed.file, document, "changed", parsed).model_copy(
-        update={"verdicts": dict(planned.verdicts), "revision": document.revision.label}
+        update={
+            "verdicts": dict(planned.verdicts),
+            "revision": document.revision.label,
+            "repairs": len(mended.done),
+            "repairs_waiting": len(mended.waiting),
+        }
     )
     if job.dry_run:
         return outcome
@@ -232,6 +243,7 @@ def _revised(job: _Job, parsed: ParsedDocument, document_id: str, size: int, mad
         if documents.by_hash(tx, parsed.sha256):
             return outcome.model_copy(update={"outcome": "same"})
         stale = revisions.store(tx, planned, document, parsed, size, made)
+        repair.note_carried(tx, document.id, mended)
     return outcome.model_copy(update={"stale": stale})
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from curator.domain.case import Case, CaseRecord
-from curator.domain.reciting import sources_named
-from curator.store import cases, citations, documents, revisions
+from curator.domain.reciting import cites_as_it_reads, sources_named
+from curator.store import cases, citations, documents, revisions, sources
 from curator.store.cases import Change
 from curator.store.database import Transaction
 
@@ -17,14 +17,29 @@ def stale_ids(tx: Transaction, wanted: Sequence[Case]) -> set[str]:
     """Ids of those of these cases that are stale.
 
     A case is when a source that it names is known but not in the current revision of its document, or when it refuses
-    for silence of the sources and new text that may answer it waits for a look. A source that was never here does not
-    make a case stale: that is another problem.
+    for silence of the sources and new text that may answer it waits for a look. One that is there but was repaired
+    makes it stale until somebody re-confirms it, or the case cites it as it reads now. A source that was never here
+    does not make a case stale: that is another problem.
     """
     named = {case.id: sources_named(case) for case in wanted}
-    gone = revisions.absent(tx, set().union(*named.values())) if named else set()
+    every = set().union(*named.values()) if named else set()
+    gone = revisions.absent(tx, every) if named else set()
     silent = [c.id for c in wanted if is_silence(c)]
     hit = {h.case_id for h in revisions.hits(tx, cases=silent)} if silent else set()
-    return {name for name, sources in named.items() if sources & gone} | hit
+    other = _reads_otherwise(tx, wanted, revisions.waiting_here(tx, every - gone))
+    return {name for name, sources in named.items() if sources & gone} | hit | other
+
+
+def _reads_otherwise(tx: Transaction, wanted: Sequence[Case], waiting: set[str]) -> set[str]:
+    """Ids of cases that cite one of these sources as it does not read now, or name it without a quote."""
+    here = {name: s for s in sources.named(tx, waiting) for name in (s.id, *s.aliases)} if waiting else {}
+    found = set()
+    for case in wanted:
+        cited = [e for e in case.evidence if e.source_id in waiting]
+        bare = (sources_named(case) & waiting) - {e.source_id for e in cited}
+        if bare or any(e.source_id not in here or not cites_as_it_reads(e, here[e.source_id]) for e in cited):
+            found.add(case.id)
+    return found
 
 
 def is_silence(case: Case) -> bool:

@@ -1,19 +1,20 @@
 """Undo and redo of decisions, per actor, across cases and restarts. Nothing is erased: each appends events.
 
-What can be taken back: cases written, edited or submitted, sources re-confirmed or renamed; what was done to many at
+What can be taken back: cases written, edited or submitted, sources re-confirmed or renamed, tables
+repaired; what was done to many at
 once is taken back from all of them. Reviews are withdrawn with a reason, never undone. An undo is refused, whole, when
 somebody else's later event on one of the things, a newer revision, or a release that holds a case depends on it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from curator.domain.case import Case, CaseRecord
 from curator.domain.model import Model
 from curator.errors import Conflict
-from curator.services import reconfirm, renaming, staleness
+from curator.services import reconfirm, renaming, repair, staleness
 from curator.services.context import Context
 from curator.services.settling import settle
 from curator.store import cases, events, releases
@@ -22,7 +23,7 @@ from curator.store.database import Transaction
 from curator.store.events import Decision
 
 DEPTH = 500
-UNDOABLE = ("created", "edited", "submitted", "reconfirmed", "renamed")
+UNDOABLE = ("created", "edited", "submitted", "reconfirmed", "renamed", "repaired")
 VERBS = (*UNDOABLE, "undone", "redone")
 TAKEN_BACK = "undone: it was never meant"
 
@@ -119,12 +120,19 @@ def _turn_others(
     """Turn what is no case, the last first, and mark the cases that rest on it now, or do no more."""
     documents: set[str] = set()
     for event in reversed(others):
-        turn = renaming.turn if event["verb"] == "renamed" or "names" in event["data"] else reconfirm.turn
-        turn(tx, event, verb)
+        _service_of(event)(tx, event, verb)
         documents |= {event["data"]["document"]} if "document" in event["data"] else set()
     cited = {case for d in documents for found in staleness.citing(tx, d).values() for case in found}
     if others:
         staleness.refresh(tx, sorted({*cited, *names}))
+
+
+def _service_of(event: dict[str, Any]) -> Callable[[Transaction, Mapping[str, Any], Literal["undone", "redone"]], None]:
+    """What turns an event about a source, document or refusal; the event of a turn says by its data what it turned."""
+    data = event["data"]
+    if event["verb"] == "renamed" or "names" in data:
+        return renaming.turn
+    return repair.turn if event["verb"] == "repaired" or "patch" in data else reconfirm.turn
 
 
 def _require_free(tx: Transaction, part: Sequence[dict[str, Any]]) -> None:

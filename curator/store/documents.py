@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Integer, Join, func
 from sqlmodel import col, select
 
-from curator.domain.document import Anchor, Document, Page, ParsedDocument, ParseWarning, Revision, Section
+from curator.domain.document import Anchor, Document, Page, ParsedDocument, ParseWarning, Revision, Section, Table
 from curator.domain.listing import ListKey, ListQuery
 from curator.errors import InputError
 from curator.store.bulk import insert_rows, parts, table_of
@@ -209,7 +209,14 @@ def _add_layout(tx: Transaction, revision_id: int, parsed: ParsedDocument) -> No
         }
         for n, s in enumerate(parsed.sections, 1)
     ]
-    blocks = [
+    insert_rows(tx.session, PageRow, pages)
+    insert_rows(tx.session, SectionRow, sections)
+    insert_rows(tx.session, BlockRow, block_rows(revision_id, parsed.tables))
+
+
+def block_rows(revision_id: int, tables: Sequence[Table]) -> list[dict[str, Any]]:
+    """The rows of the tables of a revision."""
+    return [
         {
             "revision_id": revision_id,
             "ordinal": n,
@@ -222,11 +229,8 @@ def _add_layout(tx: Transaction, revision_id: int, parsed: ParsedDocument) -> No
             "origin": t.origin,
             "confidence": t.confidence,
         }
-        for n, t in enumerate(parsed.tables, 1)
+        for n, t in enumerate(tables, 1)
     ]
-    insert_rows(tx.session, PageRow, pages)
-    insert_rows(tx.session, SectionRow, sections)
-    insert_rows(tx.session, BlockRow, blocks)
 
 
 def _add_sources(
@@ -240,32 +244,33 @@ def _add_sources(
         {"id": keys[a.source_id], "name": a.source_id, "document_id": document_id, "kind": a.kind, "seq": seq}
         for a in fresh
     ]
-    rows = [
-        {
-            "source_id": keys[a.source_id],
-            "revision_id": revision_id,
-            "ordinal": a.ordinal,
-            "page": a.page,
-            "page_end": a.page_end,
-            "page_label": a.page_label,
-            "section_path": _json(a.section_path),
-            "text": a.text,
-            "quote": a.quote,
-            "text_hash": a.text_hash,
-            "prefix": a.prefix,
-            "suffix": a.suffix,
-            "copies": a.copies,
-            "copy_index": a.copy_index,
-            "box": _json(a.box) if a.box else "",
-            "block": blocks.get(a.table_id, 0),
-            "section_row": a.section_row,
-            "key_cell": a.key_cell,
-            "cells": _json(a.cells),
-        }
-        for a in anchors
-    ]
+    rows = [{"source_id": keys[a.source_id], "revision_id": revision_id, **anchor_columns(a, blocks)} for a in anchors]
     insert_rows(tx.session, SourceRow, sources)
     insert_rows(tx.session, AnchorRow, rows)
+
+
+def anchor_columns(a: Anchor, blocks: Mapping[str, int]) -> dict[str, Any]:
+    """The columns of an anchor but for its source and revision; blocks: places of the tables, by their ids."""
+    return {
+        "ordinal": a.ordinal,
+        "page": a.page,
+        "page_end": a.page_end,
+        "page_label": a.page_label,
+        "section_path": _json(a.section_path),
+        "text": a.text,
+        "quote": a.quote,
+        "text_hash": a.text_hash,
+        "prefix": a.prefix,
+        "suffix": a.suffix,
+        "copies": a.copies,
+        "copy_index": a.copy_index,
+        "box": _json(a.box) if a.box else "",
+        "block": blocks.get(a.table_id, 0),
+        "section_row": a.section_row,
+        "key_cell": a.key_cell,
+        "cells": _json(a.cells),
+        "question": a.question,
+    }
 
 
 def _document(row: DocumentRow, revision: RevisionRow) -> Document:

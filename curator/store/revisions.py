@@ -148,6 +148,14 @@ def absent(tx: Transaction, names: Iterable[str]) -> set[str]:
     return {name for name, key in known.items() if key not in here}
 
 
+def waiting_here(tx: Transaction, names: Iterable[str]) -> set[str]:
+    """Those of these ids and aliases whose source is in the current revision of its document and waits all the same."""
+    known = sources.keys(tx, names)
+    lines = findings(tx, wanted=set(known.values())) if known else []
+    waits = {line.source for line in lines}
+    return {name for name, key in known.items() if key in waits}
+
+
 def is_fresh(tx: Transaction, key: int, old_anchor: int) -> bool:
     """Whether a source was first seen after the revision of an anchor, so that it may be that one's new place."""
     first = tx.session.execute(
@@ -227,7 +235,7 @@ def of_document(tx: Transaction, document_id: str) -> list[Labeled]:
             col(RevisionRow.id), col(RevisionRow.label), col(RevisionRow.sha256), col(RevisionRow.file),
             col(RevisionRow.pages), col(RevisionRow.ingested_at),
         )
-        .where(col(RevisionRow.document_id) == document_id)
+        .where(col(RevisionRow.document_id) == document_id, col(RevisionRow.repaired) == 0)
         .order_by(col(RevisionRow.id))
     )  # fmt: skip
     return [Labeled(*row) for row in tx.session.execute(query)]

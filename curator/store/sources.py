@@ -205,5 +205,6 @@ def _source(
             key_cell=anchor.key_cell,
             cells=tuple(json.loads(anchor.cells)),
             footnotes=tuple(json.loads(block.footnotes)) if block else (),
+            question=anchor.question,
         ),
     )

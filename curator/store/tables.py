@@ -43,7 +43,7 @@ class DocumentRow(SQLModel, table=True):
 
 
 class RevisionRow(SQLModel, table=True):
-    """One imported version of a document."""
+    """One imported version of a document; `repaired` > 0: how parts of one read before the repair of this event."""
 
     __tablename__ = "revision"
     id: int | None = Field(default=None, primary_key=True)
@@ -58,6 +58,7 @@ class RevisionRow(SQLModel, table=True):
     ingested_at: str
     seq: int
     sketch: str = ""
+    repaired: int = 0
 
 
 class PageRow(SQLModel, table=True):
@@ -146,6 +147,7 @@ class AnchorRow(SQLModel, table=True):
     section_row: str = ""
     key_cell: str = ""
     cells: str = "[]"
+    question: str = ""
 
 
 class FindingRow(SQLModel, table=True):
@@ -169,6 +171,18 @@ class DocumentAliasRow(SQLModel, table=True):
     __tablename__ = "document_alias"
     name: str = Field(primary_key=True)
     document_id: str
+
+
+class RepairRow(SQLModel, table=True):
+    """A repair in a revision, by the event that first made it; `findings`: what it wrote there, and what was there."""
+
+    __tablename__ = "repair"
+    revision_id: int = Field(primary_key=True)
+    seq: int = Field(primary_key=True)
+    content: str
+    ground: str
+    state: str = "done"
+    findings: str = "[]"
 
 
 class RefusalHitRow(SQLModel, table=True):

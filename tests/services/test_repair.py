@@ -1,0 +1,230 @@
+"""Tables are repaired: visible at once, undone and redone whole, kept when the file comes again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from curator.domain.case import Case
+from curator.domain.repair import Apart, CellFix, Drop, HeaderRows, Join, LabelFix, Repair, Split, TitleFix
+from curator.errors import Conflict, InputError, UsageError
+from curator.services import cases, documents, reconfirm, undo
+from curator.services.doctor import examine
+from curator.services.ingest import Facts, ingest
+from curator.services.repair import dismiss, listed, repair
+from curator.services.search import search
+from tests.services.desk import ARTICLES, MEASLES, MUMPS, ROWS, Desk, write_pdf
+
+VARICELLA = "regulation.table-2:varicella"
+TABLE = "regulation.table-2"
+
+
+def anchors(desk: Desk) -> list[object]:
+    return [s.anchor for s in documents.sources_on(desk.ada, "regulation")]
+
+
+def rows(desk: Desk) -> dict[str, tuple[str, ...]]:
+    return {s.id: s.anchor.cells for s in documents.rows(desk.ada, "regulation")}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "after"),
+    [
+        (CellFix(row=MUMPS, column=1, text="15"), {MEASLES: ("Measles", "4"), MUMPS: ("Mumps", "15"),
+                                                   VARICELLA: ("Varicella", "6")}),
+        (Join(row=MEASLES, other=MUMPS), {MEASLES: ("Measles Mumps", "4 5"), VARICELLA: ("Varicella", "6")}),
+        (Split(row=MEASLES, first=("Measles", "4"), second=("Rubella", "")),
+         {MEASLES: ("Measles", "4"), f"{TABLE}:rubella": ("Rubella", ""), MUMPS: ("Mumps", "5"),
+          VARICELLA: ("Varicella", "6")}),
+        (HeaderRows(table=TABLE, rows=2), {MUMPS: ("Mumps", "5"), VARICELLA: ("Varicella", "6")}),
+        (HeaderRows(table=MUMPS, rows=0), {f"{TABLE}:disease": ("Disease", "Days away"), MEASLES: ("Measles", "4"),
+                                           MUMPS: ("Mumps", "5"), VARICELLA: ("Varicella", "6")}),
+        (Drop(table=TABLE), {}),
+    ],
+    ids=lambda v: getattr(v, "kind", ""),
+)  # fmt: skip
+def test_a_repair_is_seen_at_once_and_taken_back_whole(
+    desk: Desk, wanted: Repair, after: dict[str, tuple[str, ...]]
+) -> None:
+    before = anchors(desk)
+    done = repair(desk.ada, "regulation", wanted)
+    assert rows(desk) == after
+    assert examine(desk.ada).problems == ()
+    made = anchors(desk)
+    assert [a.ordinal for a in made] == list(range(1, len(made) + 1))  # type: ignore[attr-defined]
+    assert [r.number for r in listed(desk.ada)] == [done.number]
+    for _ in range(2):
+        turned = undo.undo(desk.ada)
+        assert turned is not None
+        assert (turned.verb, turned.names) == ("repaired", ("regulation",))
+        assert anchors(desk) == before
+        assert listed(desk.ada) == ()
+        assert undo.redo(desk.ada) is not None
+        assert anchors(desk) == made
+    assert examine(desk.ada).problems == ()
+
+
+def test_search_finds_what_a_cell_says_now(desk: Desk) -> None:
+    assert search(desk.ada, "Scarlatina", semantic=False).hits == ()
+    repair(desk.ada, "regulation", CellFix(row=MUMPS, column=0, text="Scarlatina"))
+    (hit,) = search(desk.ada, "Scarlatina", semantic=False).hits
+    assert (hit.source_id, "Days away: 5" in hit.text) == (MUMPS, True)
+    undo.undo(desk.ada)
+    assert search(desk.ada, "Scarlatina", semantic=False).hits == ()
+
+
+def test_labels_and_titles_stand_in_the_text_of_every_row(desk: Desk) -> None:
+    repair(desk.ada, "regulation", LabelFix(table=TABLE, column=1, text="School days away"))
+    repair(desk.ada, "regulation", TitleFix(table=MUMPS, text="Table 2. Exclusion from class"))
+    texts = [s.anchor.text for s in documents.rows(desk.ada, "regulation")]
+    assert all("School days away: " in t and t.startswith("Table 2. Exclusion from class") for t in texts)
+
+
+def test_the_case_on_a_repaired_row_waits_and_is_reconfirmed_by_one_key(desk: Desk) -> None:
+    one = desk.approved("How long for measles?", MEASLES)
+    other = desk.approved("How long for mumps?", MUMPS)
+    done = repair(desk.ada, "regulation", CellFix(row=MEASLES, column=1, text="14"))
+    assert done.stale == (one.case.id,)
+    assert cases.get(desk.ada, one.case.id).flags == ("stale",)
+    assert cases.get(desk.ada, other.case.id).flags == ()
+    (wait,) = reconfirm.waiting(desk.ada)
+    assert (wait.source_id, wait.verdict, wait.difference, wait.cases) == (MEASLES, "CHANGED", "meaning", 1)
+    shown = reconfirm.look(desk.ada, MEASLES)
+    assert (shown.old.cells, shown.new and shown.new.cells) == (("Measles", "4"), ("Measles", "14"))
+    assert shown.old_revision == f"1 before repair {done.number}"
+
+    undo.undo(desk.ada)
+    assert (cases.get(desk.ada, one.case.id).flags, reconfirm.waiting(desk.ada)) == ((), ())
+    undo.redo(desk.ada)
+    assert cases.get(desk.ada, one.case.id).flags == ("stale",)
+
+    told = reconfirm.accept(desk.ben, [MEASLES])
+    assert (told.cases, told.stale) == ((one.case.id,), ())
+    now = cases.get(desk.ada, one.case.id)
+    assert (now.status, now.flags, now.case.evidence[0].table_cells) == ("approved", (), ("Measles", "14"))
+    assert reconfirm.waiting(desk.ada) == ()
+    with pytest.raises(Conflict, match=r"re-confirmed since then"):
+        undo.undo(desk.ada)
+    assert undo.undo(desk.ben) is not None
+    assert undo.undo(desk.ada) is not None
+    assert cases.get(desk.ada, one.case.id).flags == ()
+    assert examine(desk.ada).problems == ()
+
+
+def test_a_case_cited_anew_is_no_longer_stale(desk: Desk) -> None:
+    record = desk.case("How long for measles?", MEASLES)
+    repair(desk.ada, "regulation", CellFix(row=MEASLES, column=1, text="14"))
+    stale = cases.get(desk.ada, record.case.id)
+    assert stale.flags == ("stale",)
+    again = cases.with_evidence(desk.ada, stale.case.model_copy(update={"evidence": ()}), MEASLES)
+    saved = cases.save(desk.ada, again, stale.version)
+    assert (saved.flags, saved.case.evidence[0].table_cells) == ((), ("Measles", "14"))
+
+
+def test_a_joined_row_stays_under_both_ids_and_a_dropped_one_makes_its_case_wait(desk: Desk) -> None:
+    record = desk.approved("How long for mumps?", MUMPS)
+    repair(desk.ada, "regulation", Join(row=MEASLES, other=MUMPS))
+    assert documents.source(desk.ada, MUMPS).id == MEASLES
+    assert cases.get(desk.ada, record.case.id).flags == ("stale",)
+    reconfirm.accept(desk.ben, [MEASLES])
+    now = cases.get(desk.ada, record.case.id)
+    assert (now.flags, now.case.evidence[0].table_cells) == ((), ("Measles Mumps", "4 5"))
+    repair(desk.ada, "regulation", Drop(table=TABLE))
+    assert cases.get(desk.ada, record.case.id).flags == ("stale",)
+    (text,) = [s for s in documents.sources_on(desk.ada, "regulation") if s.id == "regulation:table-2.text"]
+    assert text.anchor.text == "Disease Days away\nMeasles Mumps 4 5\nVaricella 6"
+    assert [w.source_id for w in reconfirm.waiting(desk.ada)] == [MEASLES]
+
+
+def test_nothing_is_stored_when_a_repair_makes_no_sense(desk: Desk) -> None:
+    before = anchors(desk)
+    bad: list[tuple[Repair, type[Exception]]] = [
+        (CellFix(row=MUMPS, column=2, text="x"), UsageError),
+        (CellFix(row=MUMPS, column=1, text=" 5 "), UsageError),
+        (CellFix(row=f"{TABLE}:none", column=0, text="x"), InputError),
+        (Join(row=MUMPS, other=MEASLES), UsageError),
+        (HeaderRows(table=TABLE, rows=4), UsageError),
+        (Split(row=MUMPS, first=("Mumps", "5"), second=("", "")), UsageError),
+        (Apart(row=MUMPS), UsageError),
+    ]
+    for wanted, error in bad:
+        with pytest.raises(error):
+            repair(desk.ada, "regulation", wanted)
+    assert anchors(desk) == before
+    assert listed(desk.ada) == ()
+
+
+def test_what_was_changed_again_by_another_is_not_undone(desk: Desk) -> None:
+    repair(desk.ada, "regulation", CellFix(row=MUMPS, column=1, text="15"))
+    repair(desk.ben, "regulation", CellFix(row=MUMPS, column=1, text="25"))
+    with pytest.raises(Conflict, match=r"changed again"):
+        undo.undo(desk.ada)
+    assert rows(desk)[MUMPS] == ("Mumps", "25")
+    repair(desk.ben, "regulation", CellFix(row=VARICELLA, column=1, text="16"))
+    repair(desk.ada, "regulation", CellFix(row=MEASLES, column=1, text="14"))
+    undo.undo(desk.ben)  # another row of the same table
+    assert rows(desk) == {MEASLES: ("Measles", "14"), MUMPS: ("Mumps", "25"), VARICELLA: ("Varicella", "6")}
+
+
+@pytest.fixture
+def revise(desk: Desk, tmp_path: Path) -> Callable[..., object]:
+    def ingested(**content: object) -> object:
+        (tmp_path / "revision").mkdir(exist_ok=True)
+        path = write_pdf(tmp_path / "revision" / "regulation.pdf", **content)  # type: ignore[arg-type]
+        (result,) = ingest(desk.ada, [path], Facts(revision_of="regulation"))
+        return result
+
+    return ingested
+
+
+def test_repairs_are_kept_when_the_file_comes_again(desk: Desk) -> None:
+    repair(desk.ada, "regulation", CellFix(row=MUMPS, column=1, text="15"))
+    made = anchors(desk)
+    (result,) = ingest(desk.ada, [desk.root / "datasets" / "regulation.pdf"])
+    assert (result.outcome, anchors(desk)) == ("same", made)
+
+
+def test_repairs_are_made_again_in_the_next_revision(desk: Desk, revise: Callable[..., object]) -> None:
+    record = desk.approved("How long for mumps?", MUMPS)
+    repair(desk.ada, "regulation", CellFix(row=MUMPS, column=1, text="15"))
+    repair(desk.ada, "regulation", Split(row=MEASLES, first=("Measles", "4"), second=("Rubella", "7")))
+    reconfirm.accept(desk.ben, [MUMPS])
+    made = rows(desk)
+    result = revise(articles=(("Article 5. Scope", "These rules hold for all schools of the region."), *ARTICLES))
+    assert (result.repairs, result.repairs_waiting, set(result.verdicts)) == (2, 0, {"SAME"})  # type: ignore[attr-defined]
+    assert rows(desk) == made
+    assert cases.get(desk.ada, record.case.id).flags == ()
+    assert [r.state for r in listed(desk.ada)] == ["done", "done"]
+    with pytest.raises(Conflict, match=r"newer revision"):
+        undo.undo(desk.ada)
+    assert examine(desk.ada).problems == ()
+
+
+def test_a_repair_whose_row_changed_waits_and_is_dismissed(desk: Desk, revise: Callable[..., object]) -> None:
+    repair(desk.ada, "regulation", CellFix(row=MUMPS, column=1, text="15"))
+    result = revise(rows=(ROWS[0], ROWS[1], ("Mumps", "8"), ROWS[3]))
+    assert (result.repairs, result.repairs_waiting) == (0, 1)  # type: ignore[attr-defined]
+    (waits,) = listed(desk.ada, states=("waiting",))
+    assert waits.repair == CellFix(row=MUMPS, column=1, text="15")
+    assert [(w.source_id, w.verdict) for w in reconfirm.waiting(desk.ada)] == [(MUMPS, "CHANGED")]
+    assert dismiss(desk.ada, [waits.number]) == (waits.number,)
+    assert listed(desk.ada) == ()
+    with pytest.raises(InputError, match=r"does not wait"):
+        dismiss(desk.ada, [waits.number])
+
+
+def test_a_case_that_waits_for_a_repair_still_waits_in_the_next_revision(
+    desk: Desk, revise: Callable[..., object]
+) -> None:
+    record = desk.approved("How long for mumps?", MUMPS)
+    repair(desk.ada, "regulation", CellFix(row=MUMPS, column=1, text="15"))
+    revise(articles=(("Article 5. Scope", "These rules hold for all schools of the region."), *ARTICLES))
+    assert rows(desk)[MUMPS] == ("Mumps", "15")
+    assert cases.get(desk.ada, record.case.id).flags == ("stale",)
+    assert reconfirm.waiting(desk.ada)[0].source_id == MUMPS
+    reconfirm.accept(desk.ben, [MUMPS])
+    now: Case = cases.get(desk.ada, record.case.id).case
+    assert now.evidence[0].table_cells == ("Mumps", "15")
+    assert examine(desk.ada).problems == ()
