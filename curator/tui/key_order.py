@@ -3,8 +3,10 @@
 Textual sends each key on to the widget that has the focus at that moment, and acts on letters only when the key has
 come back up. Two keys that arrive together (fast typing, a slow machine) are sent to the same widget, so that the
 text after an Enter may act as commands. Here a key waits until the one before it, and what that one set off at once,
-is over. Characters that wait for a text box are typed into it at once, so that it never falls behind a fast hand or a
-slow machine. Once the app is going to end, keys that still wait are dropped: there is no screen left to take them.
+is over. Keys for a list that is about to have its rows wait for them, so that Enter right after one went to a place
+opens what stands there. Characters that wait for a text box are typed into it at once, so that it never falls behind a
+fast hand or a slow machine. Once the app is going to end, keys that still wait are dropped: there is no screen left to
+take them.
 """
 
 from __future__ import annotations
@@ -16,6 +18,8 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.app import App
 from textual.message import Message
+
+from curator.tui.messages import KeysWelcome
 
 if TYPE_CHECKING:
     from textual.message_pump import MessagePump
@@ -70,12 +74,29 @@ class KeyOrder(_App):
         else:
             self._waiting.extend(_parted(event))
             if not self._busy:
-                await self._handle(self._waiting.popleft())
+                await self._next()
 
     @property
     def _takes_keys(self) -> bool:
         """Whether a screen is there, and nobody has asked to quit."""
         return self.is_running and not self._exit and bool(self._screen_stack)
+
+    async def _next(self) -> None:
+        """Handle the key that waits longest, unless it is for a list that has no rows yet."""
+        if not self._waiting:
+            return
+        key = self._waiting[0].key
+        anywhere = len(self._waiting) == 1 and (key.startswith("ctrl+") or (key[:1] == "f" and key[1:].isdecimal()))
+        if not anywhere and getattr(self.focused, "awaits_rows", False):
+            self._look_again()
+        else:
+            await self._handle(self._waiting.popleft())
+
+    async def on_keys_welcome(self, message: KeysWelcome) -> None:
+        """The rows are there."""
+        message.stop()
+        if not self._busy and self._takes_keys:
+            await self._next()
 
     async def _handle(self, event: events.Key) -> None:
         number, target = self._begin()
@@ -91,9 +112,7 @@ class KeyOrder(_App):
         self._number += 1
         target = self._target = self.focused or self.screen
         self._since = monotonic()
-        if not self._watching:
-            self._watching = True
-            self.set_timer(TICK, self._watch)
+        self._look_again()
         return self._number, target
 
     def _type_at_once(self, event: events.Key) -> bool:
@@ -127,7 +146,13 @@ class KeyOrder(_App):
         target = self._target
         if self._busy and (target is None or not target.is_running or monotonic() - self._since > LONGEST):
             await self._release(self._number)
-        if self._busy and not self._watching:
+        elif not self._busy and self._waiting and self._takes_keys:
+            await self._next()
+        if self._busy:
+            self._look_again()
+
+    def _look_again(self) -> None:
+        if not self._watching:
             self._watching = True
             self.set_timer(TICK, self._watch)
 
@@ -137,5 +162,5 @@ class KeyOrder(_App):
         self._busy = False
         if not self._takes_keys:
             self._waiting.clear()
-        elif self._waiting:
-            await self._handle(self._waiting.popleft())
+        else:
+            await self._next()

@@ -66,3 +66,7 @@ class ShowCases(Message):
     def __init__(self, status: str = "") -> None:
         self.status = status
         super().__init__()
+
+
+class KeysWelcome(Message):
+    """A list has the rows that keys waited for."""

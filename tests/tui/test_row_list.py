@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Hashable, Sequence
+from typing import ClassVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
 
 from curator.tui.key_order import KeyOrder
 from curator.tui.messages import Done
@@ -109,6 +111,104 @@ async def test_end_while_the_rows_are_being_counted_goes_to_the_end() -> None:
         await until(pilot, lambda: listed.row is not None and listed.row.id == "5999")
 
 
+class Gated(PlacedNumbers):
+    """Numbers that are given out one reading at a time."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count)
+        self.gate = threading.Semaphore(0)
+        self.keys: Sequence[int] | None = None
+
+    def open(self, readings: int = 1000) -> None:
+        for _ in range(readings):
+            self.gate.release()
+
+    def _keys(self, contains: str) -> Sequence[int]:
+        return self.keys if self.keys is not None and not contains else super()._keys(contains)
+
+    def after(self, key: Hashable | None, limit: int, contains: str) -> Sequence[Row]:
+        assert self.gate.acquire(timeout=20)
+        return super().after(key, limit, contains)
+
+
+async def test_keys_wait_for_the_first_page() -> None:
+    rows = Gated(50)
+    app = ListApp(rows)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "down", "down", "enter")
+        assert app.chosen == []
+        rows.open()
+        await until(pilot, lambda: app.chosen == ["5"])
+
+
+async def test_a_key_that_leads_elsewhere_does_not_wait() -> None:
+    app = ListApp(Gated(50))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "f9")
+        await until(pilot, lambda: app.went)
+        app.numbers.open()  # type: ignore[attr-defined]
+
+
+async def test_while_rows_are_read_again_keys_act_on_what_is_shown() -> None:
+    rows = Gated(50)
+    app = ListApp(rows)
+    async with app.run_test(size=(80, 24)) as pilot:
+        rows.open(1)
+        listed = app.query_one(RowList)
+        await until(pilot, lambda: "row 1 " in screen(pilot) and not listed.awaits_rows)
+        listed.reload()
+        await press(pilot, "end")
+        assert "row 99 " in screen(pilot)
+        await press(pilot, "enter")
+        await until(pilot, lambda: app.chosen == ["99"])
+        rows.keys = range(1, 103, 2)  # one more
+        rows.open()
+        await until(pilot, lambda: listed.count == 51)
+        assert listed.row is not None
+        assert listed.row.id == "101", "the end was asked for, and is there now"
+
+
+async def test_after_reading_again_the_cursor_is_on_the_same_row() -> None:
+    rows = Gated(50)
+    app = ListApp(rows)
+    async with app.run_test(size=(80, 24)) as pilot:
+        rows.open()
+        listed = app.query_one(RowList)
+        await until(pilot, lambda: "row 1 " in screen(pilot))
+        await press(pilot, "down", "down")
+        rows.keys = range(3, 101, 2)  # the first is gone
+        listed.reload()
+        await until(pilot, lambda: listed.count == 49)
+        assert (listed.cursor, listed.row and listed.row.id) == (1, "5")
+        rows.keys = [k for k in rows.keys if k != 5]
+        listed.reload()
+        await until(pilot, lambda: listed.count == 48)
+        assert (listed.cursor, listed.row and listed.row.id) == (1, "7")
+        assert "row 5 " not in screen(pilot)
+
+
+async def test_enter_after_a_filter_opens_the_first_row_that_has_it() -> None:
+    rows = Gated(3000)
+    app = ListApp(rows)
+    async with app.run_test(size=(80, 24)) as pilot:
+        rows.open(1)
+        await until(pilot, lambda: "row 1 " in screen(pilot))
+        await press(pilot, "slash", "9", "9", "9", "enter", "down", "enter")
+        assert app.chosen == []
+        rows.open()
+        await until(pilot, lambda: app.chosen == ["1999"])
+
+
+async def test_end_and_enter_on_a_long_list_open_its_last_row() -> None:
+    rows = Gated(3000)
+    app = ListApp(rows)
+    async with app.run_test(size=(80, 24)) as pilot:
+        rows.open()
+        await until(pilot, lambda: "row 1 " in screen(pilot))
+        await press(pilot, "end", "enter")
+        await until(pilot, lambda: app.chosen == ["5999"])
+
+
 def test_memory_is_bounded() -> None:
     rows = {n: Row(n, str(n), ()) for n in range(5000)}
     kept = trimmed(rows, 2500)
@@ -117,9 +217,13 @@ def test_memory_is_bounded() -> None:
 
 
 class ListApp(KeyOrder, App[int]):
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f9", "went", priority=True)]
+
     def __init__(self, rows: Numbers) -> None:
         super().__init__()
         self.begin_key_order()
+        self.chosen: list[str] = []
+        self.went = False
         self.numbers = rows
 
     def compose(self) -> ComposeResult:
@@ -129,6 +233,12 @@ class ListApp(KeyOrder, App[int]):
         listed = self.query_one(FilteredList).list
         listed.show_rows(self.numbers)
         self.screen.set_focus(listed)
+
+    def on_row_list_chosen(self, message: RowList.Chosen) -> None:
+        self.chosen.append(message.row.id)
+
+    def action_went(self) -> None:
+        self.went = True
 
     def on_done(self, message: Done) -> None:
         if message.then:

@@ -51,7 +51,7 @@ class CaseScreen(Remarking, Reviewing, Room):
     def __init__(self) -> None:
         super().__init__()
         self._status = ""
-        self._shown_status = ""
+        self._shown_status = self._listed = ""
         self._evidence_asked = False
         self._said: dict[str, str] = {}
 
@@ -75,6 +75,8 @@ class CaseScreen(Remarking, Reviewing, Room):
             self._form.show_sheet(sheet)
         self._paint()
         self.set_focus(self._form if sheet is not None and not self.has_class("-list") else self._list)
+        if self.curator.ctx is None:
+            self._list.expect()
 
     @property
     def _list(self) -> RowList:
@@ -96,8 +98,9 @@ class CaseScreen(Remarking, Reviewing, Room):
         name = f"cases · {STATES[self._status]}" if self._status else "all cases"
         self.query_one("#what", Static).update(plain(f" {name} · f: other status · /: filter"))
         sheet = self.curator.desk.sheet
-        self._list.source = CaseRows(self.curator.ctx, self._status)
-        self._list.reload(select=sheet.case.id if sheet else "")
+        same, self._listed = self._status == self._listed, self._status
+        select = sheet.case.id if sheet and not self._list.has_focus else ""
+        self._list.show_rows(CaseRows(self.curator.ctx, self._status), keep=same, select=select)
         if sheet is not None:
             self._form.show_sheet(sheet)
         self._paint()
@@ -135,7 +138,7 @@ class CaseScreen(Remarking, Reviewing, Room):
     def fill_in(self) -> None:
         """Show the form, and go into the first field that the case lacks."""
         self._show_form()
-        self._form.action_fill_in()
+        self._form.fill_in()
 
     @on(CaseForm.Left)
     def _left(self, event: CaseForm.Left) -> None:

@@ -98,6 +98,8 @@ class SourcesScreen(Ingesting):
         """Keys act on the list."""
         super().on_mount()
         self.set_focus(self._list)
+        if self.curator.ctx is None:
+            self._list.expect()
 
     @property
     def _list(self) -> RowList:

@@ -158,4 +158,5 @@ class FilteredList(Vertical):
             line.cursor_position = len(said)
         if line.has_focus and event.key in ("down", "up", "pagedown", "pageup"):
             event.stop()
+            self._narrow(line.value)
             self.screen.set_focus(self.list)

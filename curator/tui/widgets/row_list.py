@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
+from time import monotonic
 from typing import ClassVar, TypeVar
 
-from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
-from textual.reactive import reactive
-from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollBar
 from textual.strip import Strip
 
-from curator.tui.messages import Done
+from curator.tui.messages import Done, KeysWelcome
+from curator.tui.widgets.columns import Column, line
 from curator.tui.widgets.row_bar import RowBar
+from curator.tui.widgets.row_marks import RowMarks
 from curator.tui.widgets.row_window import (
     PAGE,
     ListedRows,
-    Named,
     Ordered,
     Read,
     Row,
@@ -34,31 +32,14 @@ from curator.tui.widgets.row_window import (
     trimmed,
 )
 from curator.tui.widgets.safe import fit
-from curator.tui.workers import Sturdy, serve
+from curator.tui.workers import serve
 
 Result = TypeVar("Result")
+LONGEST = 5.0
+"""Seconds for which keys wait for rows."""
 
 
-@dataclass(frozen=True)
-class Column:
-    """A column.
-
-    Attributes:
-        title: Its head.
-        width: In cells; 0 = shares what is left.
-        least: How wide the list must be to show it.
-        right: Figures stand on the right.
-        name: By what the rows are sorted for it; "" = they cannot be.
-    """
-
-    title: str
-    width: int = 0
-    least: int = 0
-    right: bool = False
-    name: str = ""
-
-
-class RowList(Sturdy, ScrollView, can_focus=True):
+class RowList(RowMarks, can_focus=True):
     """A list of any length with a cursor. Rows come from `Rows`; at most five pages are kept."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -93,7 +74,6 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         Binding("asterisk", "mark_all", "mark all rows of the filter", show=False, key_display="*"),
         Binding("S", "sort", "sort", key_display="S"),
     ]
-    cursor: reactive[int] = reactive(0, repaint=False)
 
     class Highlighted(Message):
         """The cursor came to a row."""
@@ -101,18 +81,6 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         def __init__(self, source: RowList, row: Row) -> None:
             self.row_list = source
             self.row = row
-            super().__init__()
-
-        @property
-        def control(self) -> RowList:
-            """The list."""
-            return self.row_list
-
-    class Marked(Message):
-        """Rows were marked, or marks taken away."""
-
-        def __init__(self, source: RowList) -> None:
-            self.row_list = source
             super().__init__()
 
         @property
@@ -153,31 +121,40 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         self._reading = False
         self._wanted_id = ""
         self._to_the_end = False
+        self._old: dict[int, Row] = {}
+        self._fresh = False
+        self._expected = 0.0
 
     # -- rows ---------------------------------------------------------------------------------------------------
 
-    def show_rows(self, source: Rows, *, keep: bool = False) -> None:
-        """Take rows from here from now on; keep: the cursor stays at its place."""
+    def show_rows(self, source: Rows, *, keep: bool = False, select: str = "") -> None:
+        """Take rows from here from now on; keep, select: see `reload`."""
         self.source = source
-        self.reload(keep=keep)
+        self._expected = 0.0
+        self.reload(keep=keep, select=select)
+
+    def expect(self) -> None:
+        """Rows will be shown as soon as there is a place to read them from: keys wait for them."""
+        self._expected = monotonic()
 
     def reload(self, *, keep: bool = True, contains: str | None = None, select: str = "") -> None:
-        """Read again what is seen.
+        """Read again what is seen. With `keep`, what was read before is shown, and keys act on it, until it was.
 
         Args:
-            keep: The cursor stays at its place.
+            keep: The cursor stays on its row, or at its place when the row is gone.
             contains: A new filter.
             select: Id of the row to put the cursor on, if it is among those read.
         """
         if contains is not None:
             self.contains = contains
         self._generation += 1
-        self.count = -1
-        self.counting = self._to_the_end = False
+        self._fresh = self._reading = self.counting = self._to_the_end = False
+        self._old = self._old | self._rows if keep and not self.source.immediate else {}
         self._rows = {}
-        self._texts.clear()
-        self._reading = False
         self._wanted_id = select
+        if not self._old:
+            self.count = -1
+            self._texts.clear()
         if not keep:
             self.set_reactive(RowList.cursor, 0)
             self.scroll_y = 0
@@ -185,8 +162,19 @@ class RowList(Sturdy, ScrollView, can_focus=True):
 
     @property
     def row(self) -> Row | None:
-        """The row under the cursor."""
-        return self._rows.get(self.cursor)
+        """The row under the cursor, as it is shown."""
+        return self._shown(self.cursor)
+
+    def _shown(self, place: int) -> Row | None:
+        """The row at a place; one that was read before, while it is read again."""
+        return self._rows.get(place) or self._old.get(place)
+
+    @property
+    def awaits_rows(self) -> bool:
+        """Whether the row under the cursor is about to come, so that keys had better wait for it."""
+        if self._expected:
+            return monotonic() - self._expected < LONGEST
+        return (self.row is None and self._reading) or (self._to_the_end and self.counting)
 
     @property
     def rows(self) -> Rows:
@@ -198,19 +186,20 @@ class RowList(Sturdy, ScrollView, can_focus=True):
     def _need(self) -> None:
         """Read what is missing round the visible part."""
         height = max(1, self.size.height)
-        top = min(self.scroll_offset.y, self.cursor) if self.count < 0 else self.scroll_offset.y
+        top = self.scroll_offset.y if self._fresh else min(self.scroll_offset.y, self.cursor)
         want = range(max(0, top - height), top + 2 * height)
-        if self.count >= 0:
-            want = range(want.start, min(want.stop, self.count))
+        count = self.count if self._fresh else -1
+        if count >= 0:
+            want = range(want.start, min(want.stop, count))
             if all(place in self._rows for place in want):
                 return
         if self._reading:
             return
-        work = partial(read, self.rows, self.contains, want, dict(self._rows), self.count)
+        work = partial(read, self.rows, self.contains, want, dict(self._rows), count)
         if self.source.immediate:
             self._take(self._generation, work())
             return
-        if self.count < 0 and top == 0 and not self._wanted_id:  # what is seen need not wait for the count
+        if count < 0 and top == 0 and not self._wanted_id:  # what is seen need not wait for the count
             work = partial(read_first, self.rows, self.contains)
         self._reading = True
         self._serve(work, self._take, "rows")
@@ -234,36 +223,58 @@ class RowList(Sturdy, ScrollView, can_focus=True):
 
     def _stopped_reading(self) -> bool:
         self._reading = False
+        self.post_message(KeysWelcome())
         return False
 
     def _take(self, generation: int, answer: Read) -> None:
         if generation != self._generation:
             return
         self._reading = False
-        first_time = self.count < 0
+        first_time, last = not self._fresh, self.row
         seen = range(self.scroll_offset.y, self.scroll_offset.y + self.size.height)
         changes = first_time or any(place in answer.rows and place not in self._rows for place in seen)
         self.counting = answer.count < 0
         self._rows = trimmed(self._rows | answer.rows, self.scroll_offset.y)
+        for place in self._old.keys() & answer.rows.keys():
+            self._texts.pop(place, None)
         self._texts = trimmed(self._texts, self.scroll_offset.y)
-        self._take_count(len(answer.rows) if self.counting else answer.count)
+        self._fresh = True
+        self._take_count(max(len(answer.rows), self.count if self._old else 0) if self.counting else answer.count)
+        if first_time:
+            self._come_back(last)
         if self.counting:
             self._serve(partial(self.rows.count, self.contains), self._counted, "count")
-        if self._wanted_id:
-            place = next((n for n, r in self._rows.items() if r.id == self._wanted_id), None)
-            self._wanted_id = ""
-            if place is not None:
-                self.set_reactive(RowList.cursor, place)
-        if self.cursor >= self.count:
-            self.set_reactive(RowList.cursor, max(0, self.count - 1))
         if changes:
             self.refresh()
         if first_time:
             self._see_cursor()
         if answer.rows:
             self._need()
+        if not self._reading:
+            self._forget_old()
         if first_time or self.cursor in answer.rows:
             self._tell()
+        if not self.awaits_rows:
+            self.post_message(KeysWelcome())
+
+    def _come_back(self, last: Row | None) -> None:
+        """After the first reading: the cursor goes to the row that was asked for, or to the one on which it stood."""
+        wanted = self._wanted_id or (last.id if last is not None and not self._to_the_end else "")
+        self._wanted_id = ""
+        place = next((n for n, r in self._rows.items() if r.id == wanted), None) if wanted else None
+        if place is not None:
+            self.set_reactive(RowList.cursor, place)
+        elif self._to_the_end and not self.counting:
+            self._to_the_end = False
+            self.set_reactive(RowList.cursor, max(0, self.count - 1))
+        if self.cursor >= self.count and not self.counting:
+            self.set_reactive(RowList.cursor, max(0, self.count - 1))
+
+    def _forget_old(self) -> None:
+        """What is seen was read again."""
+        for place in self._old.keys() - self._rows.keys():
+            self._texts.pop(place, None)
+        self._old = {}
 
     def _take_count(self, count: int) -> None:
         self.count = count
@@ -274,10 +285,14 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         if generation != self._generation:
             return
         self.counting = False
-        self._take_count(max(count, self.count))
+        self._take_count(count)
+        if self.cursor >= count:
+            self.cursor = count
         if self._to_the_end:
             self.action_edge(1)
         self._need()
+        if not self.awaits_rows:
+            self.post_message(KeysWelcome())
 
     # -- cursor -------------------------------------------------------------------------------------------------
 
@@ -287,6 +302,8 @@ class RowList(Sturdy, ScrollView, can_focus=True):
 
     def watch_cursor(self, before: int, now: int) -> None:
         """Keep it in sight, and tell; only the two lines that changed are painted again."""
+        self._wanted_id = ""
+        self._to_the_end = False
         top = self.scroll_offset.y
         self._see_cursor()
         self._need()
@@ -334,8 +351,8 @@ class RowList(Sturdy, ScrollView, can_focus=True):
 
     def action_edge(self, end: int) -> None:
         """The first or the last row."""
-        self._to_the_end = bool(end) and self.counting
         self.cursor = self.count - 1 if end else 0
+        self._to_the_end = bool(end) and (self.counting or not self._fresh)
 
     def action_choose(self) -> None:
         """Open the row under the cursor."""
@@ -369,71 +386,6 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         self._see_cursor()
         self._need()
 
-    # -- order and marks ----------------------------------------------------------------------------------------
-
-    def action_sort(self) -> None:
-        """By the next column; each first upward, then downward; at last as the rows come by themselves."""
-        names = [c.name for c in self.columns if c.name]
-        orders = [("", False), *((name, down) for name in names for down in (False, True))]
-        at = orders.index(self.order) if self.order in orders else 0
-        self.sort_by(*orders[(at + 1) % len(orders)])
-
-    def sort_by(self, column: str, descending: bool = False) -> None:
-        """Read the rows in this order; "" = as they come by themselves."""
-        self.order = (column, descending)
-        self.reload(keep=False)
-
-    def _sort_at(self, x: int) -> None:
-        """A click on the head of a column: by it, or the other way round."""
-        if not self.check_action("sort", ()):
-            return
-        end = 1
-        for n, size in self._sizes(self._width):
-            end += size + 1
-            if x < end:
-                name = self.columns[n].name
-                if name:
-                    self.sort_by(name, self.order == (name, False))
-                return
-
-    def action_mark(self) -> None:
-        """Mark the row under the cursor, or take its mark away; go on to the next."""
-        if self.row is None:
-            return
-        name = self.row.id
-        if name in self.marked:
-            del self.marked[name]
-        else:
-            self.marked[name] = None
-        self._repaint(self.cursor)
-        self.post_message(self.Marked(self))
-        self.cursor += 1
-
-    def action_mark_all(self) -> None:
-        """Mark all rows of the filter; when all are, none."""
-        rows, contains = self.rows, self.contains
-        if self.marked and len(self.marked) >= self.count:
-            self.unmark()
-        elif isinstance(rows, Named):
-            serve(
-                self,
-                lambda: dict.fromkeys(rows.ids(contains)),
-                self._mark,
-                doing="mark all rows",
-                group="mark",
-            )
-
-    def _mark(self, names: dict[str, None]) -> None:
-        self.marked |= names
-        self.refresh()
-        self.post_message(self.Marked(self))
-
-    def unmark(self) -> None:
-        """No row is marked any more."""
-        self.marked = {}
-        self.refresh()
-        self.post_message(self.Marked(self))
-
     @property
     def vertical_scrollbar(self) -> ScrollBar:
         """Ours, which is painted when it looks different."""
@@ -455,12 +407,12 @@ class RowList(Sturdy, ScrollView, can_focus=True):
         width = self._width
         if self.head and y == 0:
             style = self.get_component_rich_style("row-list--head")
-            return Strip([Segment(self._text(tuple(map(self._title, self.columns)), width), style)], width)
+            return Strip([Segment(line(self.columns, tuple(map(self._title, self.columns)), width), style)], width)
         place = y - self.head + self.scroll_offset.y
         if self.count == 0 and place == 0:
             said = f"no row contains “{self.contains}”" if self.contains else self.empty
             return Strip([Segment(" " + fit(said, width - 1), self.get_component_rich_style("row-list--empty"))], width)
-        row = self._rows.get(place)
+        row = self._shown(place)
         style = self._style
         if row is None:
             return Strip([Segment(" …" if place < self.count else "", style)]).adjust_cell_length(width, style)
@@ -470,7 +422,7 @@ class RowList(Sturdy, ScrollView, can_focus=True):
             style = self.get_component_rich_style("row-list--muted")
         text = self._texts.get(place)
         if text is None:
-            text = self._texts[place] = self._text(row.cells, width)
+            text = self._texts[place] = line(self.columns, row.cells, width)
         if row.id in self.marked:
             text = "■" + text[1:]
         return Strip([Segment(text, style)], width)
@@ -478,24 +430,6 @@ class RowList(Sturdy, ScrollView, can_focus=True):
     def _title(self, column: Column) -> str:
         name, descending = self.order
         return f"{column.title} {'▼' if descending else '▲'}" if name and column.name == name else column.title
-
-    def _sizes(self, width: int) -> list[tuple[int, int]]:
-        """The columns that are shown, by their number, with their widths in cells."""
-        shown = [(n, c) for n, c in enumerate(self.columns) if width >= c.least]
-        free = width - 1 - sum(c.width + 1 for _, c in shown)
-        flexible = max(1, sum(not c.width for _, c in shown))
-        return [(n, c.width or max(4, free // flexible)) for n, c in shown]
-
-    def _text(self, cells: tuple[str, ...], width: int) -> str:
-        """A line of exactly so many cells."""
-        parts = [" "]
-        for n, size in self._sizes(width):
-            text = fit(cells[n] if n < len(cells) else "", size)
-            if self.columns[n].right:
-                text = text.rstrip()
-                text = " " * (size - cell_len(text)) + text
-            parts.append(text + " ")
-        return set_cell_size("".join(parts), width)
 
 
 __all__ = ["PAGE", "Column", "ListedRows", "Row", "RowList"]
