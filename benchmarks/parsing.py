@@ -62,7 +62,8 @@ def _measure(shared: Path, folder: Path, *, peer: bool) -> None:
         theirs = _camelot(icdar, folder / "peer")
         print("camelot:   ", _last(tables, ["--dir", str(folder / "peer"), "--icdar", str(shared / "icdar")]))
         print(
-            f"CPU of ICDAR EU, {pages} pages: ours {seconds:.1f} s, camelot {theirs:.1f} s = {theirs / seconds:.1f} times"
+        ratio = theirs / seconds
+        print(f"CPU, ICDAR EU, {pages} pages: ours {seconds:.1f} s, camelot {theirs:.1f} s, {ratio:.1f} x")
         )
 
 

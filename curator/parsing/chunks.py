@@ -10,7 +10,7 @@ from curator.parsing.flow import Para
 from curator.parsing.numbering import caption_number, is_item
 from curator.parsing.raw import RawPage
 from curator.parsing.sections import Node, Placed, Tree
-from curator.parsing.tables import is_note
+from curator.parsing.surroundings import is_note
 
 LONG = 1200
 _NUMBERED = (re.compile(r"(\d{1,3})\.\s"), re.compile(r"\((\d{1,3})\)\s"), re.compile(r"(\d{1,3})\)\s"))
