@@ -17,6 +17,8 @@ Task = Literal["question", "summary"]
 Behavior = Literal["answer", "refuse", "escalate"]
 RefusalReason = Literal["", "not_in_sources", "out_of_scope", "unsafe", "ambiguous", "personal_data"]
 Risk = Literal["low", "medium", "high", "critical"]
+DraftRisk = Literal["", "low", "medium", "high", "critical"]
+"""Risk while a case is a draft: "" until a person has stated it. A line has one of the four."""
 Difficulty = Literal["easy", "medium", "hard"]
 Role = Literal["required", "supporting", "distractor"]
 FailureStage = Literal[
@@ -126,7 +128,7 @@ class Case(Model):
     refusal_reason: RefusalReason = ""
     escalate_to: StrictStr = ""
     escalate_when: StrictStr = ""
-    risk: Risk = "low"
+    risk: DraftRisk = ""
     consequence: StrictStr = ""
     domain: StrictStr = ""
     document_type: StrictStr = ""

@@ -14,7 +14,7 @@ from typing import Literal
 from pydantic import Field
 
 from curator.domain.canonical import case_hash, question_hash
-from curator.domain.case import RISKS, Behavior, Case, Risk
+from curator.domain.case import RISKS, Behavior, Case, DraftRisk, Risk
 from curator.domain.identity import sha256
 from curator.domain.model import Model
 
@@ -95,8 +95,8 @@ def risk_level(risk: str) -> int:
     return RISKS.index(risk) if risk in RISKS else -1
 
 
-def stated_risk(case: Case, reviews: Sequence[Review], policy: ReviewPolicy) -> Risk:
-    """The highest risk that the case, a floor of the policy or any counted reviewer states."""
+def stated_risk(case: Case, reviews: Sequence[Review], policy: ReviewPolicy) -> DraftRisk:
+    """The highest risk that the case, a floor of the policy or any counted reviewer states; "" = nobody."""
     floors = [f.risk for f in policy.floors if f.domain in ("", case.domain) and f.route in ("", case.route)]
     asked = question_hash(case)
     stated = [r.risk for r in reviews if r.risk and not r.withdrawn and r.question_hash == asked]

@@ -41,7 +41,7 @@ def problems(case: Case, today: str = "") -> tuple[Problem, ...]:
 
 def structure(case: Case) -> tuple[Problem, ...]:
     """What is missing or malformed; what the case says is not compared with its evidence."""
-    checks = (_turns, _behavior, _evidence, _provisions, _turn_expectations, _documents, _shape, _advice)
+    checks = (_turns, _behavior, _risk, _evidence, _provisions, _turn_expectations, _documents, _shape, _advice)
     return tuple(p for check in checks for p in check(case))
 
 
@@ -92,6 +92,11 @@ def _behavior(case: Case) -> Iterator[Problem]:
                 yield _need(f"escalate-{what}-missing", field, f"it does not say {what} to escalate", f"say {what}")
     elif case.escalate_to or case.escalate_when:
         yield _need("escalation-idle", "escalateTo", f"an escalation on a case to {behavior}", "remove it")
+
+
+def _risk(case: Case) -> Iterator[Problem]:
+    if not case.risk:
+        yield _need("risk-missing", "risk", "no risk stated", "say how bad a wrong answer is")
 
 
 def _evidence(case: Case) -> Iterator[Problem]:

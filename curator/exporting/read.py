@@ -32,6 +32,8 @@ DERIVED = (
 )
 """Keys of the line that follow from other things; a case does not hold them."""
 
+_RISK_PROBLEM = "risk: Input should be 'low', 'medium', 'high' or 'critical'"
+"""Only a draft may leave its risk open; a line says it."""
 _FIELDS = frozenset(CASE_KEYS)
 _NESTED_FIELDS = {name: frozenset(keys) for name, keys in NESTED.items()}
 
@@ -203,11 +205,14 @@ def case_from_line(line: dict[str, Any]) -> Case:
     if unknown := _unknown_keys(values):
         raise InputError(f"unknown key {unknown[0]}", "the keys of the line are in case.schema.json")
     try:
-        return Case.model_validate({k: v for k, v in values.items() if k not in DERIVED})
+        case = Case.model_validate({k: v for k, v in values.items() if k not in DERIVED})
     except ValidationError as error:
-        found = model_problems(error)
+        found = [_RISK_PROBLEM if p.startswith("risk: ") else p for p in model_problems(error)]
         more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
         raise InputError(f"{found[0]}{more}", "correct the line and import it again") from None
+    if "risk" in values and not case.risk:
+        raise InputError(_RISK_PROBLEM, "correct the line and import it again")
+    return case
 
 
 def _unknown_keys(line: dict[str, Any]) -> list[str]:

@@ -80,13 +80,17 @@ def _columns(made: Written) -> dict[str, Any]:
         "question": case.question,
         "domain": case.domain,
         "behavior": case.expected_behavior,
-        "risk": case.risk,
-        "risk_rank": RISKS.index(case.risk),
+        "risk": case.risk or UNSTATED,
+        "risk_rank": RISK_RANKS[case.risk or UNSTATED],
         "task": case.task,
         "language": case.language,
         "route": case.route,
     }
 
+
+UNSTATED = "unstated"
+"""What a list says of a risk that nobody has stated: an empty one is a hidden one there."""
+RISK_RANKS: dict[str, int] = {name: rank for rank, name in enumerate((UNSTATED, *RISKS), -1)}
 
 OPEN = ("in_review", "changes_requested")
 """Statuses in which a label may still be given."""
@@ -286,7 +290,7 @@ LIST = Listing(
     name="cases",
     columns={name: table_of(CaseRow).c[name] for name in CaseLine._fields},
     sought=("id", "question"),
-    ranks={"risk": (table_of(CaseRow).c.risk_rank, RISKS)},
+    ranks={"risk": (table_of(CaseRow).c.risk_rank, RISK_RANKS)},
     scan=True,
     veil=_veil,
     veiled=frozenset({"behavior", "risk"}),

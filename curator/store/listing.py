@@ -40,7 +40,7 @@ class Listing:
         name: Of its things, for messages.
         columns: Each column of the list and what it stands for in the database; `seq` is one of them.
         sought: Columns that `ListQuery.contains` looks in.
-        ranks: Columns that are sorted by a rank of their values instead: column -> (column of the rank, values).
+        ranks: Columns that are sorted by a rank of their values instead: column -> (column of the rank, ranks by value).
         scan: There is one index over all columns, which a filter had better read from end to end than another index
             whose every entry leads to a row of the table.
         veil: Condition of the lines whose `veiled` columns are hidden from a person; see `ListQuery.blind`.
@@ -50,7 +50,7 @@ class Listing:
     name: str
     columns: Mapping[str, ColumnElement[Any]]
     sought: tuple[str, ...]
-    ranks: Mapping[str, tuple[ColumnElement[Any], tuple[str, ...]]] = field(default_factory=dict)
+    ranks: Mapping[str, tuple[ColumnElement[Any], Mapping[str, int]]] = field(default_factory=dict)
     scan: bool = False
     veil: Callable[[str], ColumnElement[bool]] | None = None
     veiled: frozenset[str] = frozenset()
@@ -154,7 +154,9 @@ class Listing:
 
     def key(self, sort: str, value: Any, seq: int) -> ListKey:
         """The key of a line by its `ordering`."""
-        return ListKey(self.ranks[sort][1][value] if sort in self.ranks else value, seq)
+        if sort in self.ranks:
+            value = next(name for name, rank in self.ranks[sort][1].items() if rank == value)
+        return ListKey(value, seq)
 
     def _beyond(self, sort: str, column: ColumnElement[Any], key: ListKey, *, below: bool) -> ColumnElement[bool]:
         seq = self.columns["seq"]
@@ -181,8 +183,8 @@ class Listing:
     def _value(self, name: str, value: str | int) -> Any:
         if name not in self.ranks:
             return value
-        order = self.ranks[name][1]
-        return order.index(str(value)) if value in order else -1
+        ranks = self.ranks[name][1]
+        return ranks.get(str(value), min(ranks.values()) - 1)
 
 
 def unindexed(column: ColumnElement[Any]) -> ColumnElement[Any]:

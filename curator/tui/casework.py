@@ -60,6 +60,8 @@ class CaseWork(Undoing):
                 self._check_timer = self.set_timer(CHECK_WAIT, self._check)
 
     def _check(self) -> None:
+        from pydantic.alias_generators import to_camel
+
         from curator.services import cases
 
         self._check_timer = None
@@ -70,9 +72,11 @@ class CaseWork(Undoing):
         if ctx is None or sheet is None:
             return
         case, submitted, blind = sheet.case, sheet.status == "in_review", sheet.blind
+        hidden = {to_camel(name) for name in sheet.hidden}  # empty here, not in the case
 
         def work() -> tuple[tuple[Problem, ...], str]:
-            return () if blind else cases.check(ctx, case), cases.standing(ctx, case.id)[0] if submitted else ""
+            found = () if blind else tuple(p for p in cases.check(ctx, case) if p.field not in hidden)
+            return found, cases.standing(ctx, case.id)[0] if submitted else ""
 
         serve(self, work, self._checked, doing="check the case", group="check")
 

@@ -19,6 +19,8 @@ CASE = (
     "turns=What does a late report cost?",
     "--set",
     "referenceAnswer=Up to 10 million.",
+    "--set",
+    "risk=low",
     "--evidence",
     ARTICLE,
 )

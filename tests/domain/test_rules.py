@@ -25,6 +25,7 @@ ANSWER: dict[str, Any] = {
     "evidence": [SOURCE],
     "documents": [DOCUMENT],
     "domain": "emission",
+    "risk": "low",
 }
 REFUSE: dict[str, Any] = {
     "turns": ["Who wins?"],
@@ -32,6 +33,7 @@ REFUSE: dict[str, Any] = {
     "refusalReason": "out_of_scope",
     "documents": [DOCUMENT],
     "domain": "x",
+    "risk": "low",
     "evidence": [SOURCE | {"role": "distractor"}],
 }
 ESCALATE: dict[str, Any] = {
@@ -41,6 +43,7 @@ ESCALATE: dict[str, Any] = {
     "escalateWhen": "level red",
     "documents": [DOCUMENT],
     "domain": "x",
+    "risk": "low",
 }
 PROVISION = {
     "id": "p1",
@@ -56,6 +59,7 @@ SUMMARY: dict[str, Any] = {
     "referenceAnswer": "It caps.",
     "documents": [DOCUMENT],
     "domain": "x",
+    "risk": "low",
     "keyProvisions": [{"id": f"p{n}", "text": "t", "page": p} for n, p in enumerate((1, 6, 12), 1)],
 }
 FOLLOW_UP = ANSWER | {"turns": ["Article 7?", "And then?"]}
@@ -88,6 +92,7 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
     (ANSWER | {"evidence": [SOURCE | {"role": "supporting"}]}, "evidence-missing", "evidence"),
     (REFUSE | {"refusalReason": ""}, "refusal-reason-missing", "refusalReason"),
     (REFUSE | {"evidence": [SOURCE]}, "refusal-with-evidence", "evidence"),
+    (ANSWER | {"risk": ""}, "risk-missing", "risk"),
     (ANSWER | {"refusalReason": "unsafe"}, "refusal-reason-idle", "refusalReason"),
     (ESCALATE | {"refusalReason": "unsafe"}, "refusal-reason-idle", "refusalReason"),
     (ESCALATE | {"escalateTo": " "}, "escalate-whom-missing", "escalateTo"),

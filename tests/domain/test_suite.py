@@ -33,6 +33,7 @@ BODY: dict[str, Any] = {
     "mustNotClaim": ["nothing"],
     "requiredBehaviors": ["cites"],
     "domain": "emission",
+    "risk": "low",
     "tags": ["t"],
     "language": "en",
     "documents": [{"documentId": "reg", "documentVersion": "1", "documentSha256": "a" * 64, "pages": 12}],

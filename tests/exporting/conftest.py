@@ -155,7 +155,7 @@ def records() -> tuple[CaseRecord, ...]:
     """Approved cases on both sides."""
     return tuple(
         CaseRecord(
-            case=Case.model_validate(values), status="approved", side=side, approvals=2,  # type: ignore[arg-type]
+            case=Case.model_validate({"risk": "low"} | values), status="approved", side=side, approvals=2,  # type: ignore[arg-type]
             confirmed_at="2025-11-03T09:30:00Z",
         )
         for side, values in CASES

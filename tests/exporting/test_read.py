@@ -104,6 +104,7 @@ def test_a_case_comes_back_without_what_is_derived(lines: list[dict[str, Any]]) 
         ({"documents": [{"documentId": "a", "name": "x"}]}, "unknown key documents/0/name"),
         ({"evidence": [{"source_id": "a:b"}]}, "unknown key evidence/0/source_id"),
         ({"risk": "severe"}, "risk: Input should be 'low', 'medium', 'high' or 'critical'"),
+        ({"risk": ""}, "risk: Input should be 'low', 'medium', 'high' or 'critical'"),
         ({"risk": None, "notes": 1}, "(and 1 more)"),
         ({"turns": "one"}, "turns: "),
         ({"evidence": {"a": 1}}, "evidence: "),

@@ -120,6 +120,7 @@ class Desk:
             "referenceAnswer": "Up to 10 million euro.",
             "domain": "rules",
             "language": "en",
+            "risk": "low",
         } | body
         drafted = Case.model_validate(values)
         if source:

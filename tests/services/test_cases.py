@@ -129,7 +129,7 @@ def test_submitting_says_all_that_is_wrong_and_leaves_the_draft(desk: Desk) -> N
     good = desk.case()
     results = cases.submit(desk.ada, [bare.case.id, good.case.id, good.case.id])
     assert [(r.case_id, r.status) for r in results] == [(bare.case.id, "draft"), (good.case.id, "in_review")]
-    assert codes(results[0].problems) == {"reference-missing", "evidence-missing"}
+    assert codes(results[0].problems) == {"reference-missing", "evidence-missing", "risk-missing"}
     with pytest.raises(CheckFailed, match=bare.case.id):
         cases.require_submitted(results)
     assert cases.submit(desk.ada, [good.case.id])[0].status == "in_review"

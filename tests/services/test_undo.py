@@ -28,7 +28,12 @@ def as_(folder: Path, actor: str) -> Workspace:
 
 
 REFUSAL = Case(
-    id="x-000003", turns=("Who will win?",), expected_behavior="refuse", refusal_reason="out_of_scope", domain="x"
+    id="x-000003",
+    turns=("Who will win?",),
+    expected_behavior="refuse",
+    refusal_reason="out_of_scope",
+    domain="x",
+    risk="low",
 )
 
 

@@ -83,7 +83,7 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
     def _editor(self, spec: FieldSpec) -> Widget:
         name = f"f-{_slug(spec)}"
         if spec.kind == "choice":
-            return Choice(spec.options, dom_id=name)
+            return Choice(spec.options, spec.shown(Case()), dom_id=name)
         if spec.kind == "turns":
             return TurnsEditor(spec.hint, self._cited, dom_id=name)
         if spec.kind == "documents":
@@ -220,10 +220,13 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
 
     def action_fill_in(self) -> None:
         """Into the first field that the case lacks; into the question when it lacks none."""
+        if self.has_focus:
+            self.fill_in()
+
+    def fill_in(self) -> None:
+        """The same, wherever the focus is: also when it has been set to the form and not got there yet."""
         case = self._app.desk.case
-        if not self.has_focus or case is None:
-            return
-        name = _first_lacking(case)
+        name = _first_lacking(case) if case is not None else ""
         if name:
             self.screen.set_focus(self.query_one(f"#f-{name}"))
         else:
@@ -266,6 +269,7 @@ def _first_lacking(case: Case) -> str:
         (behavior == "escalate" and not case.escalate_to.strip(), "escalate-to"),
         (behavior == "escalate" and not case.escalate_when.strip(), "escalate-when"),
         (behavior == "answer" and not case.reference_answer.strip(), "reference-answer"),
+        (not case.risk, "risk"),
     )
     return next((name for missing, name in lacking if missing), "")
 

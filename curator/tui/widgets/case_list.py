@@ -38,7 +38,7 @@ FILTERS = Columns(
         "domain": "domain", "risk": "risk", "state": "status", "behavior": "behavior", "task": "task",
         "author": "author", "language": "language", "id": "id", "question": "question", "changed": "updated_at",
     },
-    {"risk": RISKS, "state": tuple(STATES), "behavior": ("answer", "refuse", "escalate"),
+    {"risk": (*RISKS, "unstated"), "state": tuple(STATES), "behavior": ("answer", "refuse", "escalate"),
      "task": ("question", "summary")},
 )  # fmt: skip
 ACTIONS = (

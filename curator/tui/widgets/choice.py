@@ -13,7 +13,12 @@ from textual.widget import Widget
 
 
 class Choice(Widget, can_focus=True):
-    """Values in a line; the chosen one is marked by brackets and a glyph, so that it shows without color."""
+    """Values in a line; the chosen one stands in brackets, so that it shows without color.
+
+    Args:
+        options: All values.
+        value: What is chosen at first; None = the first of them, one that is not among them = none.
+    """
 
     DEFAULT_CSS = """
     Choice { height: 1; padding: 0 1; background: $surface; color: $foreground; }
@@ -37,14 +42,15 @@ class Choice(Widget, can_focus=True):
             """The choice."""
             return self.choice
 
-    def __init__(self, options: Sequence[str], *, dom_id: str | None = None) -> None:
+    def __init__(self, options: Sequence[str], value: str | None = None, *, dom_id: str | None = None) -> None:
         super().__init__(id=dom_id)
         self.options = tuple(options)
-        self.value = self.options[0]
+        self._none = value if value is not None and value not in self.options else None
+        self.value = self.options[0] if value is None else value
 
     def show(self, value: str) -> None:
         """Show a value, without telling."""
-        if value in self.options and value != self.value:
+        if value in (*self.options, self._none) and value != self.value:
             self.value = value
             self.refresh()
 
@@ -56,8 +62,9 @@ class Choice(Widget, can_focus=True):
             self.post_message(self.Changed(self, value))
 
     def action_step(self, by: int) -> None:
-        """The value beside it, round the end."""
-        self.choose(self.options[(self.options.index(self.value) + by) % len(self.options)])
+        """The value beside it, round the end; when none is chosen, the first or the last one."""
+        here = self.options.index(self.value) if self.value in self.options else -1 if by > 0 else 0
+        self.choose(self.options[(here + by) % len(self.options)])
 
     def on_key(self, event: events.Key) -> None:
         """The first letter of a value chooses it."""
