@@ -39,7 +39,7 @@ class CaseScreen(Remarking, Reviewing, Room):
         Binding("f9,ctrl+enter", "submit", "submit", key_display="F9"),
         Binding("ctrl+t", "submit_and_go_on", "submit, next", priority=True),
         Binding("a", "approve", "approve"),
-        Binding("x", "request_changes", "changes"),
+        Binding("x", "request_changes", "ask for changes"),
         Binding("h", "history", "history"),
         Binding("y", "copy", "copy"),
         Binding("ctrl+o", "evidence", "evidence"),
@@ -95,7 +95,7 @@ class CaseScreen(Remarking, Reviewing, Room):
         self._list.empty = (
             f"no case is {self._status.replace('_', ' ')}" if self._status else "no cases yet: n begins one"
         )
-        name = f"cases · {STATES[self._status]}" if self._status else "all cases"
+        name = f"cases: {STATES[self._status].partition(' ')[2]}" if self._status else "all cases"
         self.query_one("#what", Static).update(plain(f" {name} · f: other status · /: filter"))
         sheet = self.curator.desk.sheet
         same, self._listed = self._status == self._listed, self._status
@@ -251,8 +251,10 @@ class CaseScreen(Remarking, Reviewing, Room):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """What can be done with the case that is in front."""
         sheet = self.curator.desk.sheet
-        if self._list.has_focus or not self.is_mounted:
+        if not self.is_mounted:
             return True
+        if action in ("approve", "request_changes", "history") and self._list.has_focus:
+            return self._list.row is not None
         if action in ("approve", "request_changes"):
             return sheet is not None and sheet.status == "in_review"
         if action in ("submit", "submit_and_go_on"):

@@ -9,12 +9,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from curator.domain.case import Case, CaseRecord
 from curator.tui.desk import as_text, changed_fields, said
 from curator.tui.screens.dialog import Dialog
 from curator.tui.texts import marked, spans
+from curator.tui.widgets.footline import Footline
 from curator.tui.widgets.safe import flat, plain, titled
 
 EMPTY = "(empty)"
@@ -111,7 +112,7 @@ class ConflictScreen(Dialog[Decided]):
                 yield self._pair(name)
             if mine == theirs:
                 yield Static("both say the same: Enter goes on", classes="said")
-        yield Footer(compact=True, show_command_palette=False)
+        yield Footline()
 
     def _pair(self, name: str) -> FieldPair:
         was, mine, theirs = (getattr(c, name) for c in (self._base, self._mine, self._theirs.case))

@@ -27,6 +27,7 @@ class Finding(Room):
     document: Document | None
     _matches: list[Source]
     _found: str
+    _looked = ""
     _timer: Timer | None
 
     @property
@@ -55,7 +56,7 @@ class Finding(Room):
         document = self.document
         if document is None or words == self._found:
             return
-        self._found = words
+        self._found, self._looked = words, ""
         self._view.set_words(words)
         if len(words) < 2:
             self._matches = []
@@ -71,13 +72,22 @@ class Finding(Room):
     def _matched(self, words: str, found: list[Source]) -> None:
         if words != self._found:
             return
-        self._matches = found
+        self._matches, self._looked = found, words
         here = self._view.source
         at = here.anchor.ordinal if here else 0
         first = next((m for m in found if m.anchor.ordinal >= at), found[0] if found else None)
         if first is not None:
             self._view.go(first.anchor.page, source_id=first.id)
         self._paint_source()
+
+    def found_said(self, source: Source) -> str:
+        """How the finding stands, in a few words."""
+        if len(self._found) < 2:
+            return "two letters at least"
+        if self._looked != self._found:
+            return "finding …"
+        place = next((n for n, m in enumerate(self._matches, 1) if m.id == source.id), 0)
+        return f"match {place or '·'}/{len(self._matches)}" if self._matches else "nothing found in this document"
 
     @on(Input.Submitted, "#find")
     def _accepted(self, event: Input.Submitted) -> None:

@@ -10,11 +10,12 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from curator.tui.screens.dialog import Dialog
 from curator.tui.texts import marked, spans
 from curator.tui.theme import STATES
+from curator.tui.widgets.footline import Footline
 from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
 from curator.tui.widgets.safe import plain, titled
 
@@ -100,10 +101,10 @@ class HistoryScreen(Dialog[None]):
                 f"history of {self._case_id}, oldest first",
                 "labels of others are hidden until both are in" if self._blind else "",
             )
-            columns = [Column("when (UTC)", 16), Column("who", 12), Column("what", 16), Column("changed")]
+            columns = [Column("when (UTC)", 16), Column("who", 12), Column("what", 16, wide=26), Column("changed")]
             yield RowList(columns, ListedRows(self._rows()), empty="nothing happened yet", opens=False)
             yield VerticalScroll(id="detail", can_focus=True)
-        yield Footer(compact=True, show_command_palette=False)
+        yield Footline()
 
     def _rows(self) -> list[Row]:
         return [Row(n, str(n), _cells(event)) for n, event in enumerate(self._events)]

@@ -223,8 +223,7 @@ class ReaderMarks(ReaderPlaces, Remarking):
         elif view.pick is not None:
             said = ["v selects from here"]
         if self._found:
-            place = next((n for n, m in enumerate(self._matches, 1) if m.id == source.id), 0)
-            said.append(f"match {place or '·'}/{len(self._matches)}")
+            said.append(self.found_said(source))
         shape = view.shape
         if shape is not None and shape.is_wide:
             said.append(f"columns {shape.seen[0]}–{shape.seen[1]} of {len(shape.widths)} ←→")

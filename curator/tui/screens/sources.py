@@ -81,11 +81,11 @@ class SourcesScreen(Ingesting):
     def compose_room(self) -> ComposeResult:
         """The list, and the jobs under it while there are any."""
         columns = [
-            Column("id", 24, name="id"),
+            Column("id", 18, name="id", wide=24),
             Column("title", name="title"),
-            Column("pages", 7, right=True, name="pages"),
-            Column("rows", 6, right=True, name="rows"),
-            Column("domain", 14, least=76, name="domain"),
+            Column("pages", 6, right=True, name="pages"),
+            Column("rows", 6, least=90, right=True, name="rows"),
+            Column("domain", 14, least=90, name="domain"),
             Column("type", 12, least=110, name="document_type"),
             Column("lang", 6, least=110, name="language"),
             Column("!", 4, name="warnings"),

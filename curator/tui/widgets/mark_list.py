@@ -23,9 +23,9 @@ class MarkList(RowList):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "read"),
         Binding("delete,backspace,d", "change('take_back')", "take back", key_display="del"),
-        Binding("r", "change('role')", "role"),
-        Binding("o", "change('alternative')", "or"),
-        Binding("u", "change('part')", "part"),
+        Binding("r", "change('role')", "other role"),
+        Binding("o", "change('alternative')", "or instead"),
+        Binding("u", "change('part')", "part of the text"),
     ]
 
     class Change(Message):
@@ -68,9 +68,9 @@ class PageMarks(RowList):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "go there"),
         Binding("delete,backspace,d,x", "change('take_back')", "take back", key_display="del"),
-        Binding("r", "change('role')", "role"),
-        Binding("o", "change('alternative')", "or"),
-        Binding("u", "change('part')", "part"),
+        Binding("r", "change('role')", "other role"),
+        Binding("o", "change('alternative')", "or instead"),
+        Binding("u", "change('part')", "part of the text"),
     ]
 
     class Change(Message):

@@ -254,6 +254,8 @@ class RowList(RowMarks, can_focus=True):
             self._forget_old()
         if first_time or self.cursor in answer.rows:
             self._tell()
+        if (last is None) != (self.row is None):
+            self.refresh_bindings()
         if not self.awaits_rows:
             self.post_message(KeysWelcome())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.style import Style
 from rich.text import Text
 from textual import on
 from textual.message import Message
@@ -52,6 +53,17 @@ class SectionTree(Tree[int]):
         for node in self._places:
             node.allow_expand = bool(node.children)
         self.root.expand()
+
+    def render_label(self, node: TreeNode[int], base_style: Style, style: Style) -> Text:
+        """A heading as it fits; an ellipsis says that it was cut."""
+        label = super().render_label(node, base_style, style)
+        depth, parent = -1, node.parent
+        while parent is not None:
+            depth, parent = depth + 1, parent.parent
+        room = self.scrollable_content_region.width - self.guide_depth * max(0, depth)
+        if room > 1:
+            label.truncate(room, overflow="ellipsis")
+        return label
 
     def follow(self, place: int) -> None:
         """Put the cursor on a heading, without telling."""

@@ -31,7 +31,7 @@ class SourceView(SourcePainter, can_focus=True):
         Binding("right", "word(1)", "next word, or column of a wide table", show=False),
         Binding("ctrl+left,shift+left", "sentence(-1)", "sentence before", show=False),
         Binding("ctrl+right,shift+right", "sentence(1)", "next sentence", show=False),
-        Binding("v", "select", "words"),
+        Binding("v", "select", "choose words"),
         Binding("pageup,b", "screenful(-1)", "screen up", show=False),
         Binding("pagedown,space", "screenful(1)", "screen down", show=False),
         Binding("ctrl+up", "scroll_lines(-1)", "line up", show=False),
