@@ -9,9 +9,12 @@ import pytest
 from textual.pilot import Pilot
 
 from curator import workspace
-from curator.services import documents, ingest, reconfirm
+from curator.domain.case import Case
+from curator.services import cases, documents, ingest, reconfirm
 from tests.tui.conftest import (
     ROWS,
+    TEXT,
+    app_of,
     opened,
     press,
     record_of,
@@ -22,7 +25,6 @@ from tests.tui.conftest import (
 )
 
 SIX = tuple(tuple(c.replace("5 days", "6 days") if r[0] == "Varicella" else c for c in r) for r in ROWS)
-GONE = tuple(r for r in SIX if r[0] != "Mumps")
 Revise = Callable[..., ingest.Ingested]
 
 
@@ -132,3 +134,137 @@ async def test_a_question_about_a_file_never_takes_a_key_that_is_typed_elsewhere
         await until(pilot, lambda: said(pilot, "a file waits for an answer: F2"))
         await press(pilot, "ctrl+q")  # nor does it keep the app from closing
     assert names(root) == {"exclusion": "1"}
+
+
+async def test_the_reader_says_its_revision_shows_what_it_changed_and_what_waits(root: Path, revise: Revise) -> None:
+    name = stored(root)
+    revise(rows=SIX)
+    async with opened(root, size=(120, 40)) as pilot:
+        await press(pilot, "f5")
+        await until(pilot, lambda: said(pilot, "! stale"))  # in the list, before it is opened
+        await press(pilot, "enter")
+        await until(pilot, lambda: app_of(pilot).desk.case is not None)
+        await until(pilot, lambda: said(pilot, name, "! stale"))  # in the form
+        await press(pilot, "f2")
+        await until(pilot, lambda: said(pilot, "Exclusion of pupils"))
+        await press(pilot, "enter")
+        await until(pilot, lambda: said(pilot, "revision 2"))
+        await until(pilot, lambda: said(pilot, "● required !", "! stale: F6"))
+        await press(pilot, "D")
+        await until(pilot, lambda: said(pilot, "revision 1 → 2:", "2 changed", "[-5-]", "{+6+}"))
+        await press(pilot, "enter")
+        await until(pilot, lambda: not said(pilot, "[-5-]") and said(pilot, "exclusion.table-2:varicella-2"))
+
+
+async def test_a_source_and_its_document_are_renamed_and_marks_stay_where_they_are(root: Path) -> None:
+    name = stored(root)
+    async with opened(root, size=(120, 40)) as pilot:
+        await press(pilot, "f5")
+        await until(pilot, lambda: said(pilot, "varicella stay"))
+        await press(pilot, "enter")
+        await until(pilot, lambda: app_of(pilot).desk.case is not None)
+        await press(pilot, "f2")
+        await until(pilot, lambda: said(pilot, "Exclusion of pupils"))
+        await press(pilot, "enter")
+        await until(pilot, lambda: said(pilot, "page 1 of 4"))
+        await press(pilot, "m")
+        await until(pilot, lambda: said(pilot, "● required · x takes back · exclusion.table-2:varicella"))
+        await press(pilot, "R")
+        await until(pilot, lambda: said(pilot, "rename the source"))
+        await press(pilot, "ctrl+u", "'exclusion.table-2:chickenpox'", "enter")
+        await until(pilot, lambda: said(pilot, "● required · x takes back · exclusion.table-2:chickenpox"))
+        await press(pilot, "f2", "R")
+        await until(pilot, lambda: said(pilot, "rename the document"))
+        await press(pilot, "ctrl+u", "'school-exclusion'", "enter")
+        await until(pilot, lambda: said(pilot, "school-exclusion Exclusion of pupils"))
+        assert names(root) == {"school-exclusion": "1"}
+        await press(pilot, "f3")
+        await until(pilot, lambda: said(pilot, "● required · x takes back · exclusion.table-2:chickenpox"))
+        await press(pilot, "e")  # the mark is found under the name that the case knows
+        await until(pilot, lambda: said(pilot, "◐ supporting · x takes back"))
+        case = app_of(pilot).desk.case
+        assert case is not None
+        assert [e.role for e in case.evidence] == ["supporting"]
+        await press(pilot, "ctrl+z", "f2", "ctrl+z")
+        await until(pilot, lambda: names(root) == {"exclusion": "1"})
+        await press(pilot, "ctrl+z")
+        await until(pilot, lambda: said(pilot, "taken back: exclusion.table-2"))
+    assert record_of(root, name).flags == ()
+
+
+async def test_all_that_differ_in_form_only_are_accepted_as_one_decision(root: Path, revise: Revise) -> None:
+    revise(text=tuple(t.replace("pupil ", "pu-pil ").replace("every year", "every  year") for t in TEXT))
+    before = waiting(root)
+    assert before
+    async with opened(root) as pilot:
+        await press(pilot, "f6")
+        await until(pilot, lambda: said(pilot, "A accepts them all"))
+        await press(pilot, "A")
+        await until(pilot, lambda: said(pilot, "differ in form only?"))
+        await press(pilot, "y")
+        await until(pilot, lambda: waiting(root) == [])
+        await until(pilot, lambda: said(pilot, "nothing waits"))
+        await press(pilot, "ctrl+z")
+        await until(pilot, lambda: said(pilot, "A accepts them all"))
+    assert waiting(root) == before
+
+
+async def test_a_lost_row_is_found_elsewhere_by_its_words_or_dropped(root: Path, revise: Revise) -> None:
+    name = stored(root)
+    revise(rows=tuple(("Chickenpox", *r[1:]) if r[0] == "Varicella" else r for r in ROWS if r[0] != "Mumps"))
+    async with opened(root, size=(120, 40)) as pilot:
+        await press(pilot, "f6")
+        await until(pilot, lambda: said(pilot, "since a new revision"))
+        await press(pilot, "enter")
+        await until(pilot, lambda: said(pilot, "1 of ", "exclusion.table-2:varicella"))
+        await press(pilot, "o")
+        await until(pilot, lambda: said(pilot, "where is exclusion.table-2:varicella now?"))
+        await press(pilot, *"chickenpox blisters")
+        await until(pilot, lambda: said(pilot, "exclusion.table-2:chickenpox"))
+        await press(pilot, "enter")
+        await until(pilot, lambda: said(pilot, "a: yes, it lies at exclusion.table-2:chickenpox now"))
+        await press(pilot, "a")
+        await until(pilot, lambda: "exclusion.table-2:varicella" not in waiting(root))
+        assert record_of(root, name).flags == ()
+        count = len(waiting(root))
+        await until(pilot, lambda: said(pilot, f"1 of {count}"))
+        await press(pilot, "x")
+        await until(pilot, lambda: said(pilot, "why it is gone"))
+        await press(pilot, "enter")
+        await until(pilot, lambda: len(waiting(root)) == count - 1)
+
+
+async def test_the_case_on_a_changed_source_is_one_key_away_and_f6_comes_back(root: Path, revise: Revise) -> None:
+    name = stored(root)
+    revise(rows=SIX)
+    async with opened(root) as pilot:
+        await press(pilot, "f6")
+        await until(pilot, lambda: said(pilot, "since a new revision"))
+        await press(pilot, "enter")
+        await until(pilot, lambda: said(pilot, "{+6+}"))
+        await press(pilot, "enter")
+        await until(pilot, lambda: app_of(pilot).current_mode == "case" and said(pilot, name, "! stale"))
+        await press(pilot, "f6")
+        await until(pilot, lambda: said(pilot, "{+6+}", "1 of 2"))
+        await press(pilot, "a")
+        await until(pilot, lambda: record_of(root, name).flags == ())
+        await press(pilot, "f5")
+        await until(pilot, lambda: said(pilot, name) and not said(pilot, "! stale"))  # the form follows
+
+
+async def test_a_refusal_for_silence_that_new_text_may_answer_is_looked_at(root: Path, revise: Revise) -> None:
+    question = "Which certificate from the family doctor must a pupil with scabies bring along?"
+    with workspace.Workspace(root, "ana") as space:
+        case = Case(turns=(question,), expected_behavior="refuse", refusal_reason="not_in_sources", risk="low")
+        case = cases.with_document(space.context, case, "exclusion")
+        name = cases.new(space.context, case).case.id
+    revise(text=(*TEXT[:3], "A pupil with scabies must bring along a certificate from the family doctor."))
+    assert record_of(root, name).flags == ("stale",)
+    async with opened(root) as pilot:
+        await press(pilot, "f6")
+        await until(pilot, lambda: said(pilot, "answered now?"))
+        row = next(n for n, x in enumerate(screen(pilot).splitlines()) if "answered now?" in x and "¿" in x)
+        await press(pilot, *["down"] * (row - 3), "enter")
+        await until(pilot, lambda: said(pilot, "a: the sources are still silent"))
+        await press(pilot, "a")
+        await until(pilot, lambda: record_of(root, name).flags == ())

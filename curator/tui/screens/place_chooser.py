@@ -65,6 +65,7 @@ class PlaceChooser(Dialog[str]):
         self._wait, self._first, self._found = wait, tuple(found), list(found)
         self._timer: Timer | None = None
         self._words = self._shown = ""
+        self._is_entered = False
 
     def compose(self) -> ComposeResult:
         """The line to type in, the places, the whole text of one."""
@@ -89,7 +90,7 @@ class PlaceChooser(Dialog[str]):
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
-        self._words = event.value.strip()
+        self._words, self._is_entered = event.value.strip(), False
         if self._timer is not None:
             self._timer.stop()
         self._timer = self.set_timer(WAIT, partial(self._search, self._words))
@@ -105,6 +106,9 @@ class PlaceChooser(Dialog[str]):
         self._found, self._shown = found, words
         self._list.empty = "nothing found: other words"
         self._list.show_rows(ListedRows(self._rows()))
+        if self._is_entered and words == self._words:
+            self._is_entered = False
+            self._list.action_choose()
 
     @on(RowList.Highlighted)
     def _seen(self, event: RowList.Highlighted) -> None:
@@ -114,7 +118,8 @@ class PlaceChooser(Dialog[str]):
     @on(Input.Submitted)
     def _entered(self, event: Input.Submitted) -> None:
         event.stop()
-        if self._shown == self._words:  # else what is listed is not yet what these words find
+        self._is_entered = self._shown != self._words  # what is listed is not yet what these words find
+        if not self._is_entered:
             self._list.action_choose()
 
     @on(RowList.Chosen)

@@ -28,13 +28,13 @@ class ReaderRevisions(ReaderMarks):
     def shown_case(self) -> Case | None:
         """The current case, under the ids that sources have today, as soon as they were looked up."""
         case = self.curator.desk.case
-        return self._today[1].case if self._today is not None and self._today[0] is case else case
+        return self._today[1].case if self._today is not None and self._today[0] == case else case
 
     def _paint_marks(self) -> None:
         """Paint them; names that were given up, and what waits, come a moment later."""
         super()._paint_marks()
         case = self.curator.desk.case
-        if case is not None and (self._today is None or self._today[0] is not case):
+        if case is not None and (self._today is None or self._today[0] != case):
             self._look_up(case)
 
     def _look_up(self, case: Case) -> None:
@@ -46,7 +46,7 @@ class ReaderRevisions(ReaderMarks):
     def _is_today(self, case: Case, found: Today) -> None:
         before = self._today
         self._today = (case, found)
-        if self.curator.desk.case is case and (found.case != case or found.waiting or (before and before[1].waiting)):
+        if found.case != case or found.waiting or (before and before[1].waiting):
             super()._paint_marks()
 
     def with_waiting(self, marks: list[Mark]) -> list[Mark]:
