@@ -81,8 +81,11 @@ class CaseRows:
         return cases.page_of(self._ctx, query, after=keys[0], before=keys[1], back=back, limit=limit)
 
     def _rows(self, contains: str, lines: Sequence[CaseLine]) -> list[Row]:
+        from curator.services import rereading
+
         query = self._query(contains)
-        return [_row(query.key_of(line), line) for line in lines]
+        flags = rereading.flags_of(self._ctx, [line.id for line in lines])
+        return [_row(query.key_of(line), line, stale="stale" in flags.get(line.id, ())) for line in lines]
 
     def count(self, contains: str) -> int:
         """How many."""
@@ -120,12 +123,13 @@ class CaseRows:
         )
 
 
-def _row(key: Hashable, line: CaseLine) -> Row:
+def _row(key: Hashable, line: CaseLine, *, stale: bool) -> Row:
     """A row; what the author says of a case that waits for labels is not told to those who may give one."""
     behavior, risk = line.behavior or HIDDEN, line.risk or HIDDEN
     glyph, _, word = STATES.get(line.status, line.status).partition(" ")
     short = "changes" if line.status == "changes_requested" else word
-    cells = (glyph, line.question or "(no question yet)", behavior, risk, short, line.domain, line.id)
+    question = ("! stale  " if stale else "") + (line.question or "(no question yet)")
+    cells = (glyph, question, behavior, risk, short, line.domain, line.id)
     return Row(key, line.id, cells, "muted" if line.status == "retired" else "")
 
 
