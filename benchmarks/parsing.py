@@ -61,10 +61,8 @@ def _measure(shared: Path, folder: Path, *, peer: bool) -> None:
         pages, seconds = sum(p for p, _ in own), sum(s for _, s in own)
         theirs = _camelot(icdar, folder / "peer")
         print("camelot:   ", _last(tables, ["--dir", str(folder / "peer"), "--icdar", str(shared / "icdar")]))
-        print(
         ratio = theirs / seconds
         print(f"CPU, ICDAR EU, {pages} pages: ours {seconds:.1f} s, camelot {theirs:.1f} s, {ratio:.1f} x")
-        )
 
 
 def _ours(files: list[Path], out: Path) -> list[tuple[int, float]]:
