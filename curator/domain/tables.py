@@ -134,7 +134,7 @@ def put(
     for table in known.values():
         place = next((n for n, t in enumerate(kept) if _top(t.rows[0]) > _top(table.rows[0])), len(kept))
         kept.insert(place, table)
-    said = " ".join(" ".join((t.title, *t.header, *(c for r in t.rows for c in r.cells))) for t in tables)
+    said = " ".join(" ".join((*t.header, *(c for r in t.rows for c in r.cells))) for t in tables)
     chunks = [c if c.id not in at.texts else _reduced(c, said) for c in document.chunks]
     return document.model_copy(update={"tables": tuple(kept), "chunks": tuple(c for c in chunks if c is not None)})
 

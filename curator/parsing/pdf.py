@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -138,14 +139,16 @@ def recognize(
         facts.parser = f"{facts.parser} + {version(OCR)}"
 
 
-def page_by(child: Child, number: int, engine: str, limits: Limits) -> RawPage | None:
-    """One page by an optional engine; None when that is late, dies or finds the page unreadable."""
+def page_by(
+    child: Child, number: int, engine: str, limits: Limits, box: Sequence[float] = ()
+) -> RawPage | None:  # fmt: skip
+    """One page by an optional engine; None when that is late, dies or finds the page unreadable. `box`: see worker."""
     try:
         if not child.running:
             child.ask({"do": "open"})
             if "pages" not in child.answer(limits.open_seconds):
                 return None
-        child.ask({"do": "page", "page": number, "engine": engine})
+        child.ask({"do": "page", "page": number, "engine": engine, "box": list(box)})
         page = from_wire(child.answer(limits.engine_seconds)["page"])
     except (Late, Died, KeyError, TypeError, ValueError):
         child.stop()

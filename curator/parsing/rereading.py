@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from curator.domain.document import ParseWarning, Row, Table
+from curator.domain.document import Box, ParseWarning, Row, Table
 from curator.domain.model import Model
 from curator.errors import InputError, UsageError
 from curator.parsing.assemble import FileFacts, assemble
@@ -20,6 +20,7 @@ from curator.parsing.raw import RawPage, from_wire
 from curator.progress import Progress, Silent
 
 ENGINES = ("curator", "camelot", "ocr")
+REGION = "region"
 _EXTRA = {"camelot": TABLES, "ocr": OCR}
 _AROUND = 2  # pages before and after are read as well: running lines and joined tables show only beside them
 
@@ -47,15 +48,18 @@ class PageReading(Model):
 
 
 def reread(
-    path: Path, page: int, engine: str, *, limits: Limits | None = None, progress: Progress | None = None
-) -> PageReading:
+    path: Path, page: int, engine: str, *, box: Box | None = None, limits: Limits | None = None,
+    progress: Progress | None = None,
+) -> PageReading:  # fmt: skip
     """Reads one page again; the file is never changed.
 
     Args:
         path: The PDF file.
         page: Number of the page, from 1.
         engine: "curator" (our own rules), "camelot" (the extra `tables`: its hybrid reading of where cells lie, filled
-            with our text) or "ocr" (the extra `ocr`: the page is drawn and recognized, whether it has text or not).
+            with our text), "ocr" (the extra `ocr`: the page is drawn and recognized, whether it has text or not) or
+            "region": what stands in the box is one table, and the only one.
+        box: Left, top, right, bottom in points of the display; for "region" alone.
         limits: What it may cost.
         progress: Its checkpoint is called every 100 ms; the reading ends when it raises.
 
@@ -67,7 +71,7 @@ def reread(
     """
     limits, progress = limits or Limits(), progress or Silent()
     name = shown_name(path)
-    if engine not in ENGINES:
+    if engine not in ENGINES and (engine != REGION or box is None):
         raise UsageError(f"no engine '{engine}'", f"one of {', '.join(ENGINES)}")
     if engine in _EXTRA:
         need(_EXTRA[engine], f"{name}: page {page} cannot be read by {engine}")
@@ -76,13 +80,13 @@ def reread(
         facts.sha256 = file.sha256
         with Child(file.descriptor, limits.memory, limits.cpu_seconds, progress) as child:
             pages = _around(child, page, limits, name)
-        if engine in _EXTRA:
+        if engine != "curator":
             with Child(file.descriptor, limits.engine_memory, limits.cpu_seconds, progress) as child:
-                made = page_by(child, page, engine, limits)
+                made = page_by(child, page, engine, limits, box or ())
             if made is None:
                 raise InputError(f"{name}: page {page} cannot be read by {engine}", "try another engine")
             pages[page - 1] = made
-            facts.parser = f"{PARSER} + {version(_EXTRA[engine])}"
+            facts.parser = f"{PARSER} + {version(_EXTRA[engine])}" if engine in _EXTRA else PARSER
     document = assemble(facts, pages, progress)
     tables = tuple(t for table in document.tables if (t := _on(table, page)) is not None)
     here = document.pages[page - 1]

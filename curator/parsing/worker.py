@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Sequence
 from typing import Any, TextIO
 
 from curator.parsing.page import page_of
@@ -76,11 +77,11 @@ class _Worker:
             return {"kind": "open", "error": "unreadable", "reason": str(error)[:200]}
         return {"kind": "open", "pages": len(self.document)}
 
-    def page(self, index: int, engine: str = "") -> RawPage:
-        """A page, damaged when it cannot be read; index from 0."""
+    def page(self, index: int, engine: str = "", box: Sequence[float] = ()) -> RawPage:
+        """A page, damaged when it cannot be read; index from 0. `box`: the part of it that the engine looks at."""
         number = index + 1
         try:
-            return self._by(engine, index)
+            return self._by(engine, index, box)
         except Unreadable as error:
             reason = "cannot be opened" if not engine else f"cannot be read by {engine}: {error}"
         except MemoryError:
@@ -90,7 +91,7 @@ class _Worker:
         note = f"page {number} {reason}"
         return RawPage(number, kind="damaged", note=note, flags=[("page-damaged", note)])
 
-    def _by(self, engine: str, index: int) -> RawPage:
+    def _by(self, engine: str, index: int, box: Sequence[float]) -> RawPage:
         if engine == "ocr":
             from curator.parsing.recognition import Recognizer
 
@@ -101,6 +102,11 @@ class _Worker:
             from curator.parsing.camelots import page_by_camelot
 
             return page_by_camelot(self.document, index)
+        if engine == "region":
+            from curator.parsing.region import page_by_region
+
+            left, top, right, bottom = box
+            return page_by_region(self.document, index, (left, top, right, bottom))
         return page_of(self.document, index)
 
     def serve(self) -> None:
@@ -120,7 +126,7 @@ class _Worker:
                         self.tell({"kind": "page", "page": to_wire(self.page(number - 1))})
                 self.tell({"kind": "done"})
             elif request["do"] == "page":
-                page = self.page(request["page"] - 1, request["engine"])
+                page = self.page(request["page"] - 1, request["engine"], request.get("box", ()))
                 self.tell({"kind": "page", "page": to_wire(page)})
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from fpdf import FPDF
 
 from curator.domain.case import Case
 from curator.domain.repair import Apart, CellFix, Drop, HeaderRows, Join, LabelFix, Repair, Split, TitleFix
@@ -14,6 +16,7 @@ from curator.services import cases, documents, reconfirm, undo
 from curator.services.doctor import examine
 from curator.services.ingest import Facts, ingest
 from curator.services.repair import dismiss, listed, repair
+from curator.services.repair_pages import read_again, read_region
 from curator.services.search import search
 from tests.services.desk import ARTICLES, MEASLES, MUMPS, ROWS, Desk, write_pdf
 
@@ -228,3 +231,69 @@ def test_a_case_that_waits_for_a_repair_still_waits_in_the_next_revision(
     now: Case = cases.get(desk.ada, record.case.id).case
     assert now.evidence[0].table_cells == ("Mumps", "15")
     assert examine(desk.ada).problems == ()
+
+
+def list_pdf(path: Path) -> Path:
+    """A page on which a list of words stands in two columns that no line and no number gives away."""
+    pdf = FPDF()
+    pdf.set_creation_date(datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC))
+    pdf.add_page()
+    pdf.set_font("Helvetica", "B", size=14)
+    pdf.cell(0, 10, "Article 1. Offices", new_x="LMARGIN", new_y="NEXT")
+    pdf.set_font("Helvetica", size=11)
+    for left, right in (("Region", "Office"), ("North", "Tallinn"), ("South", "Valga"), ("East", "Narva")):
+        pdf.cell(60, 6, left)
+        pdf.cell(60, 6, right, new_x="LMARGIN", new_y="NEXT")
+    pdf.ln(10)
+    pdf.set_font("Helvetica", "B", size=14)
+    pdf.cell(0, 10, "Article 2. Hours", new_x="LMARGIN", new_y="NEXT")
+    pdf.set_font("Helvetica", size=11)
+    pdf.multi_cell(0, 6, "The offices are open on working days from nine to five and closed at all other times.")
+    path.write_bytes(bytes(pdf.output()))
+    return path
+
+
+def test_a_text_is_marked_as_a_table_and_that_is_taken_back(desk: Desk) -> None:
+    path = list_pdf(desk.root / "datasets" / "offices.pdf")
+    ingest(desk.ada, [path])
+    before = [s.anchor for s in documents.sources_on(desk.ada, "offices")]
+    assert [(a.kind, a.source_id) for a in before] == [("chunk", "offices:article-1"), ("chunk", "offices:article-2")]
+    done = repair(desk.ada, "offices", read_region(desk.ada, ["offices:article-1"]))
+    assert {s.anchor.cells: s.anchor.table_header for s in documents.rows(desk.ada, "offices")} == dict.fromkeys((("North", "Tallinn"), ("South", "Valga"), ("East", "Narva")), ("Region", "Office"))
+    assert len(done.new) == 3
+    assert documents.rows(desk.ada, "offices")[0].anchor.section_path == before[0].section_path
+    assert documents.source(desk.ada, "offices:article-1").anchor.text == "Article 1. Offices"
+    assert documents.source(desk.ada, "offices:article-2").anchor.text == before[1].text
+    undo.undo(desk.ada)
+    assert [s.anchor for s in documents.sources_on(desk.ada, "offices")] == before
+    with pytest.raises(InputError, match=r"no columns"):
+        read_region(desk.ada, ["offices:article-2"])
+
+
+def test_a_page_read_again_keeps_the_ids_of_rows_that_are_the_same(desk: Desk) -> None:
+    record = desk.approved("How long for mumps?", MUMPS)
+    before = anchors(desk)
+    repair(desk.ada, "regulation", CellFix(row=MUMPS, column=1, text="15"))
+    repair(desk.ada, "regulation", Join(row=MEASLES, other=MUMPS))
+    wanted = read_again(desk.ada, "regulation", 2, "curator")
+    done = repair(desk.ada, "regulation", wanted)
+    assert rows(desk)[VARICELLA] == ("Varicella", "6")
+    assert sorted(rows(desk).values()) == [("Measles", "4"), ("Mumps", "5"), ("Varicella", "6")]
+    assert done.gone == (MEASLES,)  # "Measles Mumps" is no row of the page
+    for _ in range(3):
+        undo.undo(desk.ada)
+    assert anchors(desk) == before
+    assert cases.get(desk.ada, record.case.id).flags == ()
+    with pytest.raises(UsageError, match="nothing changes"):
+        repair(desk.ada, "regulation", read_again(desk.ada, "regulation", 2, "curator"))
+
+
+def test_the_file_of_a_page_is_found_or_asked_for(desk: Desk, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "moved.pdf"
+    (desk.root / "datasets" / "regulation.pdf").rename(elsewhere)
+    with pytest.raises(InputError, match=r"not in the folder"):
+        read_again(desk.ada, "regulation", 2, "curator")
+    assert len(read_again(desk.ada, "regulation", 2, "curator", elsewhere).tables) == 1
+    other = write_pdf(tmp_path / "other.pdf", rows=ROWS[:3])
+    with pytest.raises(InputError, match=r"is not the file of regulation"):
+        read_again(desk.ada, "regulation", 2, "curator", other)

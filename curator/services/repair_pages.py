@@ -1,0 +1,152 @@
+"""A page is read again by another engine, or a text of it as a table: proposals first, then repairs like any other."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from curator.domain.document import Box, Document, ParsedDocument, Table
+from curator.domain.repair import Put
+from curator.domain.tables import around
+from curator.errors import InputError, UsageError
+from curator.progress import Progress, Silent
+from curator.services.context import Context
+from curator.store import documents, repairs, sources
+from curator.text import visible
+
+if TYPE_CHECKING:
+    from curator.parsing.rereading import PageReading
+
+
+def file_of(ctx: Context, document_id: str, path: Path | None = None, *, progress: Progress | None = None) -> Path:
+    """The file of the current revision: the one given, else the one of its name in the folder of the workspace.
+
+    Raises:
+        InputError: It is not there, or has other bytes.
+    """
+    progress = progress or Silent()
+    with ctx.db.read() as tx:
+        document = documents.get(tx, document_id)
+    if path is not None:
+        if not _is_file_of(document, path, progress):
+            raise InputError(
+                f"{visible(path.name)} is not the file of {document.id}", "give the file that was ingested"
+            )
+        return path
+    from curator.parsing import iter_pdf_files
+
+    for found in iter_pdf_files([p for p in (ctx.root / "datasets", ctx.root) if p.is_dir()]):
+        progress.checkpoint()
+        if found.name == document.revision.file and _is_file_of(document, found, progress):
+            return found
+    raise InputError(f"{document.revision.file} is not in the folder of the workspace", "give its path with --file")
+
+
+def _is_file_of(document: Document, path: Path, progress: Progress) -> bool:
+    digest = hashlib.sha256()
+    try:
+        with path.open("rb") as stream:
+            while block := stream.read(1 << 20):
+                progress.checkpoint()
+                digest.update(block)
+    except OSError as error:
+        raise InputError(f"{visible(path.name)}: {error.strerror}", "check the path") from None
+    return digest.hexdigest() == document.revision.sha256
+
+
+def read_again(
+    ctx: Context, document_id: str, page: int, engine: str, path: Path | None = None, *,
+    progress: Progress | None = None,
+) -> Put:  # fmt: skip
+    """A page as another engine reads its tables; what `repair` then puts in the place of those that are there.
+
+    Args:
+        ctx: Open workspace.
+        document_id: The document.
+        page: Number of the page, from 1.
+        engine: See parsing.rereading.reread.
+        path: The file; None = it is looked for in the folder of the workspace.
+        progress: May stop it.
+
+    Raises:
+        InputError: The file is not there or cannot be read, or no table was found where none is.
+        UsageError: No such engine or page.
+        MissingExtra: The engine is not installed.
+    """
+    from curator.parsing.rereading import reread
+
+    found = reread(file_of(ctx, document_id, path, progress=progress), page, engine, progress=progress)
+    with ctx.db.read() as tx:
+        now = repairs.read(tx, document_id)
+    gone = tuple(t.id for t in now.tables if any(r.page == page for r in t.rows))
+    if not found.tables:
+        raise InputError(f"{engine} finds no table on page {page}", "drop a false one by itself, or try another engine")
+    return _put("reread", found, now, gone, [c.id for c in now.chunks if c.page <= page <= c.page_end])
+
+
+def read_region(
+    ctx: Context, names: Sequence[str], path: Path | None = None, *, progress: Progress | None = None
+) -> Put:
+    """The text of chunks that lie on one page as a table; what `repair` then puts there.
+
+    Args:
+        ctx: Open workspace.
+        names: Ids of the chunks, one below the other.
+        path: See read_again.
+        progress: See read_again.
+
+    Raises:
+        InputError: There is no such source, the file is not there, or no columns are seen in the text.
+        UsageError: They are no chunks, or lie in several documents or pages.
+    """
+    from curator.parsing.rereading import reread
+
+    with ctx.db.read() as tx:
+        found = [sources.source(tx, name) for name in names]
+    if not found:
+        raise UsageError("no text is named", "name the chunks that are a table")
+    first = found[0]
+    if row := next((s for s in found if s.kind != "chunk"), None):
+        raise UsageError(f"{row.id} is a row of a table already", "name the chunks that are a table")
+    if any((s.document_id, s.anchor.page) != (first.document_id, first.anchor.page) for s in found):
+        raise UsageError("the texts begin on several pages", "mark the table of each page by itself")
+    box: Box | None = None
+    for source in found:
+        box = around(box, source.anchor.box)
+    if box is None:
+        raise InputError(f"it is not known where {first.id} lies on its page", "read the page again instead")
+    file = file_of(ctx, first.document_id, path, progress=progress)
+    reading = reread(file, first.anchor.page, "region", box=box, progress=progress)
+    if not reading.tables:
+        raise InputError(f"no columns are seen in {first.id}", "read the page again by another engine")
+    with ctx.db.read() as tx:
+        now = repairs.read(tx, first.document_id)
+    return _put("region", reading, now, (), [s.id for s in found])
+
+
+def _put(
+    kind: str, reading: PageReading, now: ParsedDocument, gone: tuple[str, ...], chunks: Sequence[str]
+) -> Put:  # fmt: skip
+    """The proposal; of the chunks those that lie where a new table does give up their text."""
+    boxes = [box for t in reading.tables if (box := _box(t)) is not None]
+    texts = tuple(
+        c.id for c in now.chunks
+        if c.id in chunks and (c.box is None or any(_meet(c.box, box) for box in boxes))
+    )  # fmt: skip
+    engine = reading.engine if kind == "reread" else "curator"
+    return Put.model_validate(
+        {"kind": kind, "page": reading.page, "engine": engine, "gone": gone, "texts": texts, "tables": reading.tables}
+    )
+
+
+def _box(table: Table) -> Box | None:
+    box: Box | None = None
+    for row in table.rows:
+        box = around(box, row.box)
+    return box
+
+
+def _meet(one: Box, two: Box) -> bool:
+    return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
