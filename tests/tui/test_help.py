@@ -18,7 +18,7 @@ from curator.tui.key_groups import ORDER, keys_of
 from curator.tui.screens.home import LABELS
 from tests.tui.conftest import app_of, opened, press, screen, until
 
-PLACES = ("f1", "f2", "f3", "f5", "f8", "question_mark")
+PLACES = ("f1", "f2", "f3", "f5", "f6", "f8", "question_mark")
 
 
 def chosen(pilot: Pilot[int]) -> str:
@@ -115,3 +115,14 @@ async def test_the_palette_reaches_every_case_document_and_place(root: Path) -> 
         await press(pilot, "enter")
         await until(pilot, lambda: app_of(pilot).current_mode == "suites")
         await until(pilot, lambda: "has no version yet" in screen(pilot))
+
+
+async def test_the_keys_of_the_form_are_found_by_what_one_wants(root: Path) -> None:
+    async with opened(root) as pilot:
+        await press(pilot, "f5", "n", "escape")
+        found = {key: k.group for k in keys_of(app_of(pilot).screen) for key in k.keys.split()}
+        assert {found[key] for key in ("^b", "^l", "d")} == {"write"}
+        assert found["^t"] == "decide"
+        await press(pilot, "f3")
+        await until(pilot, lambda: app_of(pilot).current_mode == "reader")
+        assert ("f", "write") in {(k.keys, k.group) for k in keys_of(app_of(pilot).screen)}
