@@ -40,7 +40,7 @@ class Listing:
         name: Of its things, for messages.
         columns: Each column of the list and what it stands for in the database; `seq` is one of them.
         sought: Columns that `ListQuery.contains` looks in.
-        ranks: Columns that are sorted by a rank of their values instead: column -> (column of the rank, ranks by value).
+        ranks: Columns that are sorted by a rank of their values: column -> (column of the rank, ranks by value).
         scan: There is one index over all columns, which a filter had better read from end to end than another index
             whose every entry leads to a row of the table.
         veil: Condition of the lines whose `veiled` columns are hidden from a person; see `ListQuery.blind`.

@@ -41,7 +41,6 @@ class CaseWork(Undoing):
         self._top: tuple[str, bool] | None = None
         self.collectors: list[Callable[[], None]] = []
         self.begin_drafting()
-        self.bind("f", "fill_in", description="fill in the case", show=False)
 
     def announce(self, origin: str) -> None:
         """Tell every screen, and check the case again off this thread."""

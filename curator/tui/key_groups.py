@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("write", ("new_case", "add", "edit", "remove", "next(", "fill_in", "whole", "list", "tick", "leave_field",
+    ("write", ("new_case", "add", "edit", "remove", "next(", "fill_in", "app.fill_in", "go_to", "whole", "list", "tick", "leave_field",
                "offer", "step('", "copy_case", "take", "rename")),
     ("read and cite", ("evidence", "provision", "answer", "select", "alternative", "change(", "take_back", "marks",
                        "let_go", "row")),
-    ("decide", ("submit", "approve", "request_changes", "retire", "restore", "release", "verify", "bulk", "next_status",
+    ("decide", ("submit", "approve", "request_changes", "retire", "restore", "release", "verify", "bulk",
                 "adjudicate", "accept", "other", "drop", "answer_offer(")),
-    ("find", ("find", "filter", "search", "mode('search')", "match", "kind", "sort", "clear", "type")),
+    ("find", ("find", "filter", "next_status", "search", "mode('search')", "match", "kind", "sort", "clear", "type")),
     ("open and mark", ("choose", "mark", "mark_all", "done", "keep", "swap", "all(", "select_cursor", "toggle",
                        "cases")),
     ("move", ("move", "page", "edge", "cursor_", "scroll", "screenful", "step", "word", "sentence", "section", "table",

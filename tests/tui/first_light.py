@@ -173,7 +173,7 @@ def write(term: Terminal, pdf: Path, find: str, question: str, answer: str) -> s
 
     term.begin("fill in and save")
     term.press("F5")
-    term.until("1 missing: no reference answer")
+    term.until("2 missing: no reference answer")
     term.press("k", "Enter")
     term.type(answer)
     term.until("nothing is missing")

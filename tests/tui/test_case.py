@@ -33,12 +33,17 @@ async def test_the_form_asks_for_what_the_behavior_needs(root: Path) -> None:
     async with opened(root) as pilot:
         await press(pilot, "f5", "n", "'Where is the nurse?'", "escape")
         await settled(pilot)
-        assert "2 missing: no reference answer · no required source" in screen(pilot)
+        assert "3 missing: no reference answer · no required source · no risk stated" in screen(pilot)
+        assert " low  medium  high  critical" in screen(pilot)  # none is chosen
         assert "escalate to" not in screen(pilot)
         await press(pilot, "b")
         await settled(pilot)
-        await until(pilot, lambda: "1 missing: no reason to refuse" in screen(pilot))
+        await until(pilot, lambda: "2 missing: no reason to refuse" in screen(pilot))
         await press(pilot, "enter", "u", "escape")
+        await until(pilot, lambda: "1 missing: no risk stated" in screen(pilot))
+        await press(pilot, "f9")
+        await until(pilot, lambda: "not submitted: no risk stated" in screen(pilot))
+        await press(pilot, "enter", "l", "escape")
         await until(pilot, lambda: "nothing is missing" in screen(pilot))
         await press(pilot, "b")
         await until(pilot, lambda: "escalate to" in screen(pilot))
@@ -281,7 +286,7 @@ async def test_from_the_reader_into_the_answer_and_on_to_the_next_draft(root: Pa
         await until(pilot, lambda: "What about lice?" in screen(pilot))
         await press(pilot, "k")  # letters act: no field of the next case has the focus
         assert app.desk.case is not None
-        assert app.desk.case.risk == "medium"
+        assert app.desk.case.risk == "low"
         await press(pilot, "ctrl+t")
         await until(pilot, lambda: "not submitted" in screen(pilot))
         assert app.desk.case.id == second

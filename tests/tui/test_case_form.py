@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from textual.widgets import TextArea
+
 from curator import workspace
 from curator.domain.case import Case
 from curator.services import cases, documents
@@ -155,3 +157,21 @@ async def test_documents_are_added_read_and_taken_away(root: Path) -> None:
         await press(pilot, "delete")
         await until(pilot, lambda: "evidence comes from it" in screen(pilot))
         assert len(app.desk.case.documents) == 1
+
+
+async def test_who_comes_back_to_the_form_gives_commands_and_types_nothing(root: Path) -> None:
+    stored(root)
+    async with opened(root) as pilot:
+        app = app_of(pilot)
+        await open_case(pilot)
+        await press(pilot, "y")
+        await until(pilot, lambda: isinstance(app.focused, TextArea))
+        await press(pilot, "f3")
+        await until(pilot, lambda: app.current_mode == "reader")
+        await press(pilot, "f5")
+        await until(pilot, lambda: app.current_mode == "case")
+        assert app.desk.case is not None
+        asked = app.desk.case.turns
+        await press(pilot, "k")
+        await until(pilot, lambda: app.desk.case is not None and app.desk.case.risk == "high")
+        assert app.desk.case.turns == asked

@@ -24,7 +24,7 @@ async def test_from_a_pdf_to_a_released_suite(root: Path, tmp_path: Path) -> Non
         await until(pilot, lambda: "●req¶" in screen(pilot))
         await press(pilot, "f5")
         await settled(pilot)
-        assert "1 missing: no reference answer" in screen(pilot)
+        assert "2 missing: no reference answer · no risk stated" in screen(pilot)
         await press(pilot, "k", "enter", "'Until crusted, 5 days.'", "ctrl+s")
         await until(pilot, lambda: "saved ✓" in screen(pilot))
         await press(pilot, "f9")
@@ -35,7 +35,7 @@ async def test_from_a_pdf_to_a_released_suite(root: Path, tmp_path: Path) -> Non
         record = sheet.record
         assert record.status == "in_review"
         case = record.case
-    assert case.risk == "medium"
+    assert case.risk == "low"
     assert case.turns == ("How long with varicella?",)
     assert case.reference_answer == "Until crusted, 5 days."
     assert case.domain == "school-health"

@@ -9,7 +9,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, Vertical
-from textual.widgets import Static
+from textual.widgets import Input, Static, TextArea
 
 from curator.tui.messages import OpenDocument
 from curator.tui.remarking import Remarking
@@ -195,6 +195,11 @@ class CaseScreen(Remarking, Reviewing, Room):
         """Nothing is written any more."""
         if self.focused is None:
             self._show_evidence(False)
+
+    def on_screen_suspend(self) -> None:
+        """Who goes to another place comes back to the form, not into the box they left: letters are commands then."""
+        if self.curator.current_mode != "case" and isinstance(self.focused, (Input, TextArea)):
+            self.set_focus(self._form if self._form in self.focused.ancestors else self._list, scroll_visible=False)
 
     def _show_evidence(self, writing: bool) -> None:
         roomy = not self.has_class("-narrow")

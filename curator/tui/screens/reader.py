@@ -37,6 +37,7 @@ class ReaderScreen(ReaderRevisions):
         Binding("o", "alternative", "or instead: an alternative", show=False),
         Binding("x,delete,backspace", "take_back", "take a mark back", show=False, key_display="x"),
         Binding("c", "new_case", "new case"),
+        Binding("f", "app.fill_in", "fill in the case", show=False),
         Binding("t", "table(1)", "next table"),
         Binding("T", "table(-1)", "table before", show=False),
         Binding("m", "mark(1)", "next mark", show=False),
