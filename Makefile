@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SEMANTIC ?=
+EXTRAS ?=
 DEMO ?= demo
 
 .PHONY: demo test samples clean
@@ -26,10 +27,15 @@ $(VENV)/.dev: pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@ $(VENV)/.core $(VENV)/.semantic
 
+# The engines that read hard pages: 420 MB, OpenCV with its GL libraries among them.
+$(VENV)/.engines: $(VENV)/.dev
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[ocr,tables]'
+	touch $@
+
 demo: $(VENV)/.core $(if $(SEMANTIC),$(VENV)/.semantic)  ## the whole main job on the samples, then the app
 	$(BIN)/curator demo $(DEMO)
 
-test: $(VENV)/.dev  ## every check and every test
+test: $(VENV)/.dev $(if $(EXTRAS),$(VENV)/.engines)  ## every check and every test
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
