@@ -10,7 +10,7 @@ import typer
 
 from curator.cli.console import out, out_json, progress, say, table
 from curator.cli.opening import opened
-from curator.errors import UsageError
+from curator.errors import CheckFailed, UsageError
 from curator.text import one_line, visible
 
 if TYPE_CHECKING:
@@ -197,8 +197,10 @@ def show(ctx: typer.Context, failure: FailureId, as_json: Json = False) -> None:
 
     with opened(ctx) as context:
         found = service.get(context, failure)
+        if found.quarantined:
+            raise CheckFailed(f"{failure} waits in quarantine", f"look at it with `curator privacy show {failure}`")
         before = service.conversation(context, failure)
-        hits = () if found.quarantined or as_json else service.begin(context, failure, semantic=False).suggestions
+        hits = () if as_json else service.begin(context, failure, semantic=False).suggestions
     if as_json:
         out_json(found)
         return
@@ -218,8 +220,6 @@ def show(ctx: typer.Context, failure: FailureId, as_json: Json = False) -> None:
         out(f"  found now: {hit.source_id}, p. {hit.page}: {one_line(hit.text, 70)}")
     if found.fold_size > 1:
         out(f"  asked {found.fold_size} times (fold {found.fold})")
-    if found.quarantined:
-        say(f"{found.id} waits in quarantine: `curator privacy show {found.id}`")
 
 
 @failures.command("promote")

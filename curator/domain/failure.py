@@ -14,9 +14,9 @@ STAGES: tuple[FailureStage, ...] = tuple(s for s in get_args(FailureStage) if s 
 
 RISK_WORDS: tuple[str, ...] = (
     "death", "die", "dying", "suicide", "overdose", "poison", "emergency", "ambulance", "bleeding", "allergy",
-    "allergic", "anaphylaxis", "seizure", "unconscious", "dose", "dosage", "pregnant", "infant", "abuse", "violence", "weapon",
-    "lawsuit", "sue", "penalty", "fine", "breach", "fraud", "illegal", "discrimination", "notfall", "vergiftung", "überdosis",
-    "klage", "응급", "사망", "자살", "중독", "출혈", "알레르기", "과다", "소송",
+    "allergic", "anaphylaxis", "seizure", "unconscious", "dose", "dosage", "pregnant", "infant", "abuse", "violence",
+    "weapon", "lawsuit", "sue", "penalty", "fine", "breach", "fraud", "illegal", "discrimination", "notfall",
+    "vergiftung", "überdosis", "klage", "응급", "사망", "자살", "중독", "출혈", "알레르기", "과다", "소송",
 )  # fmt: skip
 """Words that bring a failure forward in the queue, unless `[failures] risk_words` says others."""
 

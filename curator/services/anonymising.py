@@ -97,7 +97,7 @@ class Anonymiser:
         new = {}
         for record in records:
             for context in record.contexts:
-                key = _digest(context.text)
+                key = digest(context.text)
                 if context.text and key not in self._clean and key not in self._contexts:
                     new[key] = context.text
         for key, found in zip(new, self._detector.find_many(list(new.values())), strict=True):
@@ -143,7 +143,7 @@ class Anonymiser:
         if not record.session:
             self._scrubber.forget(conversation)
         content = _content(columns, contexts, own_id)
-        key = _digest(f"id\0{own_id}") if own_id else content
+        key = digest(f"id\0{own_id}") if own_id else content
         leaning = (before[-1][1] if before else session or content.hex()) if is_follow_up(question) else ""
         plain = wording(question)
         said = (wording_digest(plain, leaning), plain, question)
@@ -154,11 +154,11 @@ class Anonymiser:
     ) -> tuple[bytes, str, str, str, str]:
         text, key = context.text, b""
         if text:
-            key = _digest(text)
+            key = digest(text)
             if found := self._contexts.get(key):
                 text, kinds = self._scrubber.replaced(text, found, conversation)
                 masked.update(kinds)
-                key = _digest(text)
+                key = digest(text)
         return key, text, self._label(context.source), self._label(context.page), self._label(context.score)
 
     def _labelled(self, text: str) -> str:
@@ -200,8 +200,9 @@ def _content(columns: dict[str, Any], contexts: list[tuple[bytes, str, str, str,
     for key, text, *origin in contexts:
         said.append(reduced(text) if "[" in text and reduced(text) != text else key.hex())
         said += origin
-    return _digest("\x1f".join(said))
+    return digest("\x1f".join(said))
 
 
-def _digest(text: str) -> bytes:
+def digest(text: str) -> bytes:
+    """What a retrieved text, and the content of a record, are known by."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

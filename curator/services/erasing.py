@@ -1,8 +1,8 @@
 """Erasing personal data that was found later: the one operation that rewrites history.
 
 A value is taken out of every text of the database (rows, events, drafts, released lines), of its write-ahead log and
-free pages, of every backup; the search index is made anew. What is left is a tombstone that says when, by whom and why,
-and never what. Released versions that hold the value are marked yanked: files that were published cannot be called back.
+free pages, of every backup; the search index is made anew. What is left is a tombstone that says when, by whom and
+why, and never what. Released versions that hold the value are marked yanked: published files cannot be called back.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _require_sense(values: Sequence[str], failure_ids: Sequence[str], reason: st
 
 
 def _forms(value: str) -> str:
-    """A pattern of a value in every form in which it may be stored: composed or not, escaped in JSON, spaced otherwise."""
+    """A pattern of a value in every form in which it may be stored: composed or not, escaped, spaced otherwise."""
     forms = []
     for text in {value, unicodedata.normalize("NFC", value), unicodedata.normalize("NFD", value)}:
         for written in {text, json.dumps(text, ensure_ascii=False)[1:-1], json.dumps(text)[1:-1]}:

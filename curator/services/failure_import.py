@@ -134,7 +134,7 @@ def import_log(
     detector = detector_for(ctx, names=names)
     if not (detector.finds_names or accept_residual_names or dry_run):
         raise UsageError(
-            "nobody would look for names in this log" + ("" if names is False else ": the extra `ner` is not installed"),
+            "nobody would look for names in this log" + (": `ner` is not installed" if names is None else ""),
             "pip install 'golden-curator[ner]', or add --accept-residual-names: its rows then wait in quarantine",
         )
     state = _State(dry_run, quarantined=not detector.finds_names)

@@ -15,10 +15,15 @@ from curator.domain.case import Case, Status
 from curator.domain.failure import Failure
 from curator.domain.model import Model
 from curator.errors import CheckFailed, Conflict, InputError, UsageError
+from curator.matching.folding import digest as wording_digest
+from curator.matching.wording import wording
 from curator.privacy import Allowed, Detector, Scrubber, candidates, is_hard, ner
+from curator.privacy.finding import Finding, resolved
 from curator.progress import Progress, Silent
+from curator.services.anonymising import digest
 from curator.services.context import Context
-from curator.store import cases, failures, privacy
+from curator.services.folds import fold_new
+from curator.store import cases, failures, folding, privacy
 from curator.store.cases import Change
 from curator.store.database import Transaction
 from curator.store.privacy import AllowEntry
@@ -226,17 +231,20 @@ def replace_values(ctx: Context, name: str, values: dict[str, str]) -> Failure:
             raise InputError(
                 f"{name}: a value of {len(missing[0])} characters does not stand in it", "select it in the text"
             )
-        columns = {k: getattr(failure, k) for k in ("question", "answer", "reference", "error")}
         scrubber = Scrubber(Detector())
-        for key, text in columns.items():
-            columns[key] = scrubber.replaced(text, _found(text, values), name)[0]
-        failures.rewrite(tx, name, columns)
+        if failures.rewrite(tx, name, lambda text: scrubber.replaced(text, _found(text, values), name)[0], digest):
+            question = failures.get(tx, name).question
+            plain = wording(question)
+            failures.set_wording(
+                tx, name, folding.numbers(tx, {wording_digest(plain): (plain, question)})[wording_digest(plain)]
+            )
+        failures.remove_loose(tx)
+    fold_new(ctx)
+    with ctx.db.read() as tx:
         return failures.get(tx, name)
 
 
-def _found(text: str, values: dict[str, str]) -> list:  # type: ignore[type-arg]
-    from curator.privacy.finding import Finding, resolved
-
+def _found(text: str, values: dict[str, str]) -> list[Finding]:
     found = []
     for value, kind in values.items():
         start = text.find(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import delete, func, update
@@ -234,6 +234,7 @@ def _failure(row: FailureRow, texts: Mapping[int, str], folds: Mapping[int, tupl
     )
 
 
+_TEXTS = ("question", "answer", "reference", "error", "route", "session", "document")
 _PLAIN = tuple(
     k for k in Failure.model_fields
     if k not in ("quarantined", "turns_before", "turns_after", "contexts", "flags", "fold", "fold_size", "confirmed")
@@ -310,9 +311,47 @@ def confirm(tx: Transaction, name: str, text_hash: str, detector: str) -> None:
     decide(tx, [name], "confirmed", columns, {"hash": text_hash, "detector": detector})
 
 
-def rewrite(tx: Transaction, name: str, columns: Mapping[str, Any]) -> None:
-    """Replace texts of a failure by scrubbed ones; without the texts in the event."""
-    decide(tx, [name], "scrubbed", {**columns, "confirmed_hash": ""})
+def rewrite(tx: Transaction, name: str, change: Callable[[str], str], digest: Callable[[str], bytes]) -> bool:
+    """Change every text of a failure, its turns and retrieved texts too; gives whether the question was changed.
+
+    The event says that it was done and holds none of the texts. What nothing else needs of the old texts is removed
+    with `remove_loose`, once the failure has its new wording.
+
+    Args:
+        tx: Open transaction.
+        name: Id of the failure.
+        change: Text -> text.
+        digest: What retrieved texts are known by.
+    """
+    row = tx.session.exec(select(FailureRow).where(FailureRow.id == name)).one()
+    texts = contexts(tx, {c[0] for c in json.loads(row.contexts) if c[0]})
+    new = {n: changed for n, text in texts.items() if (changed := change(text)) != text}
+    numbers = context_ids(tx, {digest(text): text for text in new.values()})
+    moved = {n: numbers[digest(text)] for n, text in new.items()}
+    listed = [[moved.get(n, n), change(source), *rest] for n, source, *rest in json.loads(row.contexts)]
+    turns = {k: [[role, change(text)] for role, text in v] for k, v in json.loads(row.turns).items()}
+    columns: dict[str, Any] = {k: change(getattr(row, k)) for k in _TEXTS}
+    columns |= {
+        "turns": json.dumps(turns, ensure_ascii=False),
+        "contexts": json.dumps(listed, ensure_ascii=False),
+        "confirmed_hash": "",
+        "version": row.version + 1,
+        "updated_at": tx.log.at,
+    }
+    asked_before = row.question
+    tx.session.execute(update(FailureRow).where(col(FailureRow.id) == name).values(**columns))
+    tx.log.append("failure", name, "scrubbed", version=columns["version"])
+    tx.session.expire_all()
+    return bool(columns["question"] != asked_before)
+
+
+def set_wording(tx: Transaction, name: str, wording: int) -> None:
+    """Give a failure the wording of its changed question, and count both anew."""
+    before = tx.session.exec(select(FailureRow.wording).where(FailureRow.id == name)).one()
+    tx.session.execute(update(FailureRow).where(col(FailureRow.id) == name).values(wording=wording))
+    for number, more in ((before, -1), (wording, 1)):
+        added: Any = WordingRow.uses + more
+        tx.session.execute(update(WordingRow).where(col(WordingRow.id) == number).values(uses=added))
 
 
 def expired(tx: Transaction, now: str) -> list[int]:

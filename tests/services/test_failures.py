@@ -175,6 +175,34 @@ def test_a_confirmation_is_bound_to_the_text_and_to_every_spot(desk: Desk, tmp_p
     assert failures.get(ctx, "f1").question == "Where is [PERSON_1] on 2024-05-01?"
 
 
+def test_a_name_that_was_missed_leaves_nothing_behind(desk: Desk, tmp_path: Path) -> None:
+    lines = [
+        json.dumps(
+            {
+                "question": "What about zorba quux, please?",
+                "answer": "Ask zorba quux.",
+                "contexts": ["by zorba quux"],
+                "session": "s",
+            }
+        )
+    ]
+    taken(desk, log(tmp_path, lines, "log.jsonl"))
+    changed = privacy.replace_values(desk.ada, "f1", {"zorba quux": "person"})
+    assert (changed.question, changed.answer, changed.contexts[0].text) == (
+        "What about [PERSON_1], please?",
+        "Ask [PERSON_1].",
+        "by [PERSON_1]",
+    )
+    with desk.ada.db.read() as tx:
+        rows = "".join(
+            str(tuple(r))
+            for t in ("failure", "wording", "failure_context", "event")
+            for r in tx.session.connection().exec_driver_sql(f"select * from {t}")
+        )
+    assert "zorba" not in rows
+    assert folds.opened(desk.ada, changed.fold).size == 1
+
+
 def test_a_hard_finding_blocks_a_case_until_it_is_allowed_with_a_reason(desk: Desk) -> None:
     ctx = desk.ada
     name = cases.new(ctx, Case(turns=("May I write to desk@example.org?",))).case.id
