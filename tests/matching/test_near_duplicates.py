@@ -115,7 +115,7 @@ def test_thousands_of_texts_are_compared_in_seconds() -> None:
     [
         ("How long must a child with measles stay at home?", "How long must a child with mumps stay at home?", False),
         ("How long must a child with measles stay at home?", "how long must a child with measels stay at home", True),
-        ("How long must a child with measles stay home?", "Please, how long must a child with measles stay home?", True),
+        ("How long must a child with measles stay home?", "Please how long must a child with measles stay home?", True),
         ("Who pays the fee for a late report?", "Who pays the fine for a late report?", False),
     ],
 )  # fmt: skip
