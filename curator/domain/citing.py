@@ -6,6 +6,8 @@ from curator.domain.canonical import row_quote
 from curator.domain.case import CaseDocument, Evidence, KeyProvision, Role
 from curator.domain.document import Document, Source
 
+_OPEN_END = " :：;,"
+
 
 def cite(source: Source, role: Role = "required", *, quote: str = "", group: str = "") -> Evidence:
     """Evidence on a source as it reads now.
@@ -53,7 +55,8 @@ def citation(source: Source) -> str:
     at = source.anchor
     parts = [at.section_path[-1]] if at.section_path and source.kind == "chunk" else []
     parts += [at.table_title] if at.table_title else []
-    return ", ".join([*parts, f"p. {at.page_label or at.page}"])
+    said = [p for part in parts if (p := part.strip().rstrip(_OPEN_END))]
+    return ", ".join([*said, f"p. {at.page_label or at.page}"])
 
 
 def provision(source: Source, number: int) -> KeyProvision:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from curator.domain.accepting import phrases
 from curator.domain.case import Case, Evidence
 from curator.domain.document import Source
-from curator.tui.accepting import phrases
 from curator.tui.screens.ask import Ask, Question, needed
 from curator.tui.screens.quote import QuoteScreen
 from curator.tui.screens.room import Room

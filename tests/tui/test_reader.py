@@ -13,9 +13,9 @@ from textual import events
 from textual.pilot import Pilot
 
 from curator import workspace
+from curator.domain.accepting import accept_phrases, candidates, phrases
 from curator.domain.document import Anchor, Source
 from curator.services import cases
-from curator.tui.accepting import accept_phrases, candidates, phrases
 from curator.tui.widgets.safe import SafeInput
 from curator.tui.widgets.source_view import SourceView
 from tests.tui.conftest import app_of, complete_case, opened, press, screen, until
@@ -69,7 +69,7 @@ async def test_finding_goes_along_as_one_types(root: Path) -> None:
     async with reading(root) as pilot:
         await press(pilot, "slash", "'swelling'")
         await until(pilot, lambda: ":mumps" in screen(pilot))
-        assert "match 1/2" in screen(pilot)
+        await until(pilot, lambda: "match 1/2" in screen(pilot))
         await press(pilot, "enter", "n")
         await until(pilot, lambda: "match 2/2" in screen(pilot))
         await press(pilot, "n")
@@ -204,6 +204,14 @@ def test_phrases_offered_from_a_row() -> None:
     words = row.model_copy(update={"anchor": row.anchor.model_copy(update={"cells": ("Who", "the head teacher")})})
     assert accept_phrases(words) == ["the head teacher"]
     assert phrases(" 5 days; five days ;; 5 days") == ("5 days", "five days")
+
+
+async def test_nothing_found_is_said(root: Path) -> None:
+    async with reading(root) as pilot:
+        await press(pilot, "slash", "'zebra crossing'")
+        await until(pilot, lambda: "nothing found in this document" in screen(pilot))
+        await press(pilot, "enter", "slash", "'swelling'")
+        await until(pilot, lambda: "match 1/2" in screen(pilot))
 
 
 async def to_text(pilot: Pilot[int]) -> None:
@@ -383,7 +391,7 @@ async def test_a_large_table_and_a_long_page_stay_usable(root: Path) -> None:
     ("text", "offered"),
     [
         ("It ends on 2024-05-01 at the Health Office.", ["2024-05-01", "Health Office"]),
-        ("Fines of 25 million EUR, from 1 January 2025.", ["25 million", "1 January 2025"]),
+        ("Fines of 25 million EUR, from 1 January 2025.", ["25 million EUR", "1 January 2025"]),
     ],
 )
 def test_dates_and_names_are_offered(text: str, offered: list[str]) -> None:

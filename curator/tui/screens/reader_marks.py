@@ -11,10 +11,10 @@ from textual import on
 from textual.containers import Vertical
 from textual.widgets import Static
 
+from curator.domain.accepting import candidates
 from curator.domain.citing import provision
 from curator.errors import CuratorError
 from curator.text import one_line
-from curator.tui.accepting import candidates
 from curator.tui.marking import (
     Answered,
     Mark,

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
-from curator.tui.accepting import Candidate, phrases
+from curator.domain.accepting import Candidate, phrases
 from curator.tui.screens.dialog import Dialog
 from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
 from curator.tui.widgets.safe import SafeInput, plain, titled
