@@ -51,7 +51,7 @@ def stored(folder: Path, question: str) -> CaseRecord:
 def to_the_row(term: Terminal, words: str) -> None:
     """Stand on a row of the document; not counted."""
     term.press("F2")
-    term.until("school-health-guideline")
+    term.until("School Health Guideline")
     term.press("Enter")
     term.until("page 1")
     stand_on_row(term, words)
