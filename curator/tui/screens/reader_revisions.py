@@ -52,7 +52,7 @@ class ReaderRevisions(ReaderMarks):
     def with_waiting(self, marks: list[Mark]) -> list[Mark]:
         """The marks; those whose source waits to be re-confirmed say so."""
         waiting = self._today[1].waiting if self._today is not None else frozenset()
-        return [replace(m, word=f"{m.word} !", text=f"! stale  {m.text}") if m.source_id in waiting else m
+        return [replace(m, text=f"! stale  {m.text}") if m.source_id in waiting else m
                 for m in marks]  # fmt: skip
 
     def stale_said(self) -> list[str]:

@@ -32,14 +32,7 @@ class RevisionDiff(Dialog[str]):
         document_id: Its current revision is compared.
     """
 
-    DEFAULT_CSS = """
-    RevisionDiff {
-        & > .box { width: 100%; max-width: 100%; height: 1fr; max-height: 100%; padding: 0; }
-        & #counts { height: auto; padding: 0 1; color: $foreground; }
-        & RowList { height: 1fr; min-height: 4; }
-        & SideBySide { height: 2fr; border-top: solid $border-blurred; background: $background; }
-    }
-    """
+    CSS_PATH = ["dialog.tcss", "revision_diff.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "turn", "list or texts"),
         Binding("w", "whole", "all of the text"),
