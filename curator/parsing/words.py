@@ -21,6 +21,8 @@ _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _MARK = re.compile(r"[(\[]?(?:\d{1,3}(?:\s?[,;/–-]\s?\d{1,3}){0,5}|[*†‡§¶#]{1,3}|[a-z](?:\s?,\s?[a-z])*)[)\].]?")
 _UNIT = re.compile(r"(?:^|[^A-Za-z])(?:[kcdmµμn]?m|in|ft|yd|mi|inch(?:es)?|feet|s|sec|h|kg|g|kPa|Pa)$")
 _ORDINAL = {"st", "nd", "rd", "th", "er", "re", "ème", "nde", "tm", "sm", "®", "™", "℠"}
+_ELEMENTS = frozenset("BCFHIKNOPS")
+_GROUP = re.compile(r"\((?:[BCFHIKNOPS][a-z]?\d?)+\)$")  # of a formula: "(OH)"
 _RAISED_CHARS = re.compile(r"(?<=[\w.,)%])([¹²³⁰⁴-⁹]+(?:[,;][¹²³⁰⁴-⁹]+)*)(?![\w⁺⁻])")
 
 
@@ -123,8 +125,11 @@ def _close(chain: list[_Run]) -> Word:
     """One word of runs that touch: raised small runs after the first become marks or exponents."""
     main = max(chain, key=lambda run: (run.size, run.count))
     text = ""
-    for run in chain:
-        raised = run.size <= SMALL * main.size and (main.y - run.y > 0.14 * main.size or _shrunk(text, run, main))
+    for i, run in enumerate(chain):
+        after = chain[i + 1].text if i + 1 < len(chain) else ""
+        raised = run.size <= SMALL * main.size and (
+            main.y - run.y > 0.14 * main.size or _shrunk(text, run, main, after)
+        )
         text = (
             with_mark(text, run.text)
             if raised and text
@@ -149,10 +154,24 @@ def _close(chain: list[_Run]) -> Word:
     )
 
 
-def _shrunk(before: str, run: _Run, main: _Run) -> bool:
-    """A mark that a converter made small but did not raise: digits behind a whole word."""
-    small = run.size <= 0.72 * main.size and abs(main.y - run.y) < 0.03 * main.size
-    return small and run.text.isdigit() and re.search(r"[a-z]{3}$", before) is not None
+def _shrunk(before: str, run: _Run, main: _Run, after: str) -> bool:
+    """A mark that a converter made small but did not raise: digits behind a word, a number or the end of a sentence.
+
+    Digits behind an element or a short symbol are part of it ("CO2"), and a small number in a fraction or a price is
+    no mark.
+    """
+    if run.size > 0.75 * main.size or abs(main.y - run.y) >= 0.03 * main.size:
+        return False
+    if not re.fullmatch(r"[1-9]\d{0,2}", run.text) or after[:1] in tuple("/⁄.%") or not before:
+        return False
+    if before[-1].isdigit():
+        return re.search(r"[$€£¥]|[.,/⁄]\d*$|^\d$", before) is None
+    if _GROUP.search(before):
+        return False
+    capitals = re.search(r"(?<![A-Za-z])[A-Z]{3,}$", before)
+    return re.search(r"[a-z]{3}$|[a-zA-Z)\]”’»][.,;:?!]?[)\]”’»\"']?(?<![a-zA-Z])$", before) is not None or (
+        capitals is not None and not set(capitals[0]) <= _ELEMENTS
+    )
 
 
 def _raised_char(before: str, raised: str) -> str:
