@@ -136,9 +136,9 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, CaseWork, App[int]):
         self.opened.publish(self.ctx)
         self.repaint_top()
         self.offer_drafts()
-        serve(self, rooms.load, self._loaded, doing="load the other screens")
+        serve(self, rooms.load, self._settle, doing="load the other screens")
 
-    def _loaded(self, _none: None) -> None:
+    def _settle(self, _none: None) -> None:
         """What was loaded stays: a full collection that need not look at it takes 40 to 70 ms, not 120 to 190."""
         if self.alone:
             gc.collect()
