@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from curator.parsing.numbering import caption_number, is_item, read_label
+from curator.parsing.numbering import caption_number, is_bullet, is_item, read_label
 from curator.parsing.raw import SIDEWAYS, RawLine, RawPage, RawTable
 from curator.parsing.words import SOFT_HYPHEN
 
@@ -219,9 +219,12 @@ class _State:
         if _MARKER.fullmatch(a.text) and len(self.open.lines) == 1:
             return True
         ample = room > max(2 * word + 2 * em, 0.36 * (self.rights.get(a.group, a.x1) - a.x0))
-        if ample and not b.text[:1].islower():
+        if is_bullet(b.text):
+            return False
+        if ample and not b.text[:1].islower() and not self._merely_short(a, b, pitch):
             return False  # the next word would have had room: the line was ended on purpose
-        if a.bold != b.bold and (room > 2 * word or ended or len(self.open.lines) == 1):
+        hanging = is_item(self.open.first.text) and b.x0 > self.open.first.x0 + 0.8 * em
+        if a.bold != b.bold and (room > 2 * word or ended or (len(self.open.lines) == 1 and not hanging)):
             return False
         if _starts_anew(b):
             divided = is_item(b.text) and _DIVIDED.search(a.text)
@@ -233,6 +236,19 @@ class _State:
         if body is not None and b.x0 > body + 0.9 * em and ended and b.x0 <= self.open.first.x0 + 3 * em:
             return False
         return not (ended and room > 1.6 * word + em and (b.text[:1].isupper() or not b.text[:1].isalpha()))
+
+
+    def _merely_short(self, a: RawLine, b: RawLine, pitch: dict[float, float]) -> bool:
+        """Whether line a breaks off in a sentence of running text: a full line before it, and b set just alike."""
+        assert self.open is not None
+        if len(self.open.lines) < 2 or _ENDED.search(a.text) or a.text.endswith(",") or _starts_anew(b):
+            return False
+        before, right = self.open.lines[-2][1], self.rights.get(a.group, a.x1)
+        near = 0.15 * (right - a.x0)
+        alike = abs(a.x0 - b.x0) < 0.5 and abs(a.size - b.size) < 0.3 and (a.bold, a.italic) == (b.bold, b.italic)
+        tight = b.bottom - a.bottom < 1.1 * pitch.get(round(a.size), 1.25 * a.size)
+        filled = right - b.x1 < near or _ENDED.search(b.text) is not None or b.text.endswith(",")
+        return alike and tight and filled and right - before.x1 < near and before.group == a.group
 
 
 def _rights(lines: list[RawLine]) -> dict[int, float]:

@@ -186,6 +186,14 @@ def is_item(text: str) -> bool:
     return _ITEM.match(text) is not None
 
 
+_BULLET = re.compile(r"[•●◦▪◆◇►‣⃁!\uf020-\uf0ff]\s+\S")
+
+
+def is_bullet(text: str) -> bool:
+    """Whether the text starts with a bullet that stands for nothing else: each one begins an item."""
+    return _BULLET.match(text) is not None
+
+
 _CAPTION = re.compile(
     r"(?:table|figure|fig|chart|diagram|tableau|tabelle|tabla|abbildung|box|plate)\.?\s*"
     r"(?P<a>(?:[IVX]+|[A-Z]{1,2})?[-.]?\d+(?:[.\-–]\d+)*[a-z]?|[IVX]+)(?=[\s.:)–—-]|$)"
