@@ -223,7 +223,7 @@ class _State:
             return False
         if ample and not b.text[:1].islower() and not self._merely_short(a, b, pitch):
             return False  # the next word would have had room: the line was ended on purpose
-        hanging = is_item(self.open.first.text) and b.x0 > self.open.first.x0 + 0.8 * em
+        hanging = is_bullet(self.open.first.text) and b.x0 > self.open.first.x0 + 0.8 * em
         if a.bold != b.bold and (room > 2 * word or ended or (len(self.open.lines) == 1 and not hanging)):
             return False
         if _starts_anew(b):
@@ -243,6 +243,9 @@ class _State:
         assert self.open is not None
         if len(self.open.lines) < 2 or _ENDED.search(a.text) or a.text.endswith(",") or _starts_anew(b):
             return False
+        words = re.findall(r"\b[^\W\d_]{4,}", " ".join(line.text for _, line in self.open.lines[:3]))
+        if len(self.open.lines) <= 3 and 2 * sum(word[0].isupper() for word in words) > len(words):
+            return False  # a title in capitals
         before, right = self.open.lines[-2][1], self.rights.get(a.group, a.x1)
         near = 0.15 * (right - a.x0)
         alike = abs(a.x0 - b.x0) < 0.5 and abs(a.size - b.size) < 0.3 and (a.bold, a.italic) == (b.bold, b.italic)
