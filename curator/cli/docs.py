@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from curator.cli import reconfirm
+from curator.cli import reconfirm, repair
 from curator.cli.console import out, out_json, progress, say, table
 from curator.cli.opening import opened
 from curator.errors import InputError
@@ -20,6 +20,7 @@ docs = typer.Typer(help="Documents: what was ingested, and what can be cited in 
 def register(app: typer.Typer) -> None:
     """Add the group."""
     docs.add_typer(reconfirm.group, name="reconfirm")
+    docs.add_typer(repair.group, name="repair")
     app.add_typer(docs, name="docs")
 
 

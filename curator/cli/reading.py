@@ -200,6 +200,9 @@ def _tell_revision(result: Ingested) -> None:
         say(f"{result.document_id}: revision {result.revision}: {counts}")
         if set(result.verdicts) - {"SAME"}:
             say(f"  {result.stale} cases wait: `curator docs reconfirm list --doc {result.document_id}`")
+        if result.repairs or result.repairs_waiting:
+            more = f": `curator docs repair list {result.document_id}`" if result.repairs_waiting else ""
+            say(f"  {result.repairs} repairs made again, {result.repairs_waiting} wait{more}")
     elif result.offer is not None and result.outcome == "new":
         name, share = result.offer.document_id, f"{result.offer.likeness:.0%}"
         say(f"{result.file}: {share} alike with {name}; if it is a revision of it, ingest it with --revision-of {name}")

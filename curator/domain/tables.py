@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -140,7 +141,10 @@ def put(
 
 
 def _with_old_ids(table: Table, old: Sequence[Row]) -> Table:
-    """Rows that were there keep their ids: the same cells, else the same key cell, where only one has it; others ""."""
+    """Rows that were there keep their ids; others get "".
+
+    A row was there when it alone has the same cells, else the same key cell, else lies at the same place of the page.
+    """
     by_cells, by_key = _once(old, lambda r: r.cells), _once(old, _key)
     own_cells, own_key = _once(table.rows, lambda r: r.cells), _once(table.rows, _key)
     same = {r.id: by_cells[r.cells].id for r in table.rows if r.cells in by_cells and r.cells in own_cells}
@@ -150,9 +154,25 @@ def _with_old_ids(table: Table, old: Sequence[Row]) -> Table:
         if row.id not in same and other is not None and other.id not in used:
             same[row.id] = other.id
             used.add(other.id)
+    same |= _by_place([r for r in table.rows if r.id not in same], [r for r in old if r.id not in used])
     return table.model_copy(
         update={"rows": tuple(r.model_copy(update={"id": same.get(r.id, ""), "question": ""}) for r in table.rows)}
     )
+
+
+def _by_place(new: Sequence[Row], old: Sequence[Row]) -> dict[str, str]:
+    """Ids of old rows by those of the new ones that lie where they lay, where neither meets another one."""
+    pairs = [(a.id, b.id) for a in new for b in old if _same_line(a.box, b.box)]
+    ones, others = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
+    return {a: b for a, b in pairs if ones[a] == others[b] == 1}
+
+
+def _same_line(one: Box | None, two: Box | None) -> bool:
+    """Whether two boxes share half of the lower one's height."""
+    if one is None or two is None:
+        return False
+    shared = min(one[3], two[3]) - max(one[1], two[1])
+    return shared >= 0.5 * min(one[3] - one[1], two[3] - two[1]) and one[0] < two[2] and two[0] < one[2]
 
 
 def _key(row: Row) -> object:

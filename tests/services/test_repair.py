@@ -259,7 +259,8 @@ def test_a_text_is_marked_as_a_table_and_that_is_taken_back(desk: Desk) -> None:
     before = [s.anchor for s in documents.sources_on(desk.ada, "offices")]
     assert [(a.kind, a.source_id) for a in before] == [("chunk", "offices:article-1"), ("chunk", "offices:article-2")]
     done = repair(desk.ada, "offices", read_region(desk.ada, ["offices:article-1"]))
-    assert {s.anchor.cells: s.anchor.table_header for s in documents.rows(desk.ada, "offices")} == dict.fromkeys((("North", "Tallinn"), ("South", "Valga"), ("East", "Narva")), ("Region", "Office"))
+    offices = dict.fromkeys((("North", "Tallinn"), ("South", "Valga"), ("East", "Narva")), ("Region", "Office"))
+    assert {s.anchor.cells: s.anchor.table_header for s in documents.rows(desk.ada, "offices")} == offices
     assert len(done.new) == 3
     assert documents.rows(desk.ada, "offices")[0].anchor.section_path == before[0].section_path
     assert documents.source(desk.ada, "offices:article-1").anchor.text == "Article 1. Offices"
