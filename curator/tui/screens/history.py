@@ -101,7 +101,7 @@ class HistoryScreen(Dialog[None]):
                 f"history of {self._case_id}, oldest first",
                 "labels of others are hidden until both are in" if self._blind else "",
             )
-            columns = [Column("when (UTC)", 16), Column("who", 12), Column("what", 16, wide=26), Column("changed")]
+            columns = [Column("when (UTC)", 16), Column("who", 12), Column("what", 18, wide=26), Column("changed")]
             yield RowList(columns, ListedRows(self._rows()), empty="nothing happened yet", opens=False)
             yield VerticalScroll(id="detail", can_focus=True)
         yield Footline()

@@ -124,6 +124,7 @@ class RowList(RowMarks, can_focus=True):
         self._old: dict[int, Row] = {}
         self._fresh = False
         self._expected = 0.0
+        self._offers = False
 
     # -- rows ---------------------------------------------------------------------------------------------------
 
@@ -254,7 +255,8 @@ class RowList(RowMarks, can_focus=True):
             self._forget_old()
         if first_time or self.cursor in answer.rows:
             self._tell()
-        if (last is None) != (self.row is None):
+        if self._offers != (self.row is not None):
+            self._offers = self.row is not None
             self.refresh_bindings()
         if not self.awaits_rows:
             self.post_message(KeysWelcome())
@@ -338,10 +340,10 @@ class RowList(RowMarks, can_focus=True):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Enter is offered where it leads somewhere, marks and orders where there are any."""
         if action in ("mark", "mark_all"):
-            return self.marks
+            return self.marks and self.count != 0
         if action == "sort":
             return isinstance(self.source, Ordered) and any(c.name for c in self.columns)
-        return self.opens if action == "choose" else True
+        return self.opens and self.count != 0 if action == "choose" else True
 
     def action_move(self, by: int) -> None:
         """One row up or down."""
