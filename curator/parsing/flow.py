@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from curator.parsing.numbering import caption_number, is_bullet, is_item, read_label
@@ -15,6 +15,9 @@ _ENDED = re.compile(r"""[.!?:;。！？：；…]["'”’»)\]]*(\[\^[^\]]*\])*
 _LEADER = re.compile(r"(?:\.{4,}|(?:\s\.){4,}|…{2,}|·{4,}|_{5,}|(?:․){4,})\s*\(?(?:\d{1,4}|[ivxlc]{1,7})\)?$")
 _DIVIDED = re.compile(r"(?:[,;] (?:and|or|und|et)|,)$")
 _MARKER = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4})[.)]|[•●○▪■–-]", re.IGNORECASE)
+_NUMBER = re.compile(r"[1-9]\d{0,2}")
+_STARRED = re.compile(r"[*∗†‡]{1,3}\s?[^\W\d_]")
+_ACCENTS = re.compile(r"[\s˘ˇ´`¨ˆ˜˙˚˝¸˛\u0300-\u036f]+")
 _PAGE_AT_END = re.compile(r"\D\s*(\d{1,4})$")
 _CONTENTS = re.compile(
     r"(?:table of )?contents|inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|목\s*차|차\s*례|目\s*[次录錄]",
@@ -126,9 +129,14 @@ class _State:
         self.titles = titles
         self.open: Para | None = None
         self.rights: dict[int, float] = {}
+        self.notes: list[Item] = []
+        self.noted = False
 
     def page(self, page: RawPage, out: set[int], pitch: dict[float, float]) -> None:
-        kept = [(i, line) for i, line in enumerate(page.lines) if i not in out]
+        lines = [(i, line) for i, line in enumerate(page.lines) if i not in out and not _ACCENTS.fullmatch(line.text)]
+        kept = _numbered_notes(lines, self.flow.body_size)
+        # where tables stand, a note may be a table's and keeps its place
+        self.notes = self.flow.items if page.tables else []
         contents = _contents_lines([line for _, line in kept])
         self.rights = _rights([line for _, line in kept])
         tables = sorted(page.tables, key=lambda t: t.place)
@@ -143,6 +151,8 @@ class _State:
                 self._contents(page.index, line)
             elif footnotes:
                 self._footnote(page.index, line)
+            elif last is None and self.noted and line.text.isdigit():
+                self.flow.items.append(Para([(page.index, line)]))  # a page number below the notes
             elif (
                 self.open is not None
                 and not self._titled(page.index, line, last)
@@ -151,11 +161,20 @@ class _State:
                 self.open.lines.append((page.index, line))
             else:
                 apart = last is None or line.bottom - last.bottom > 1.2 * pitch.get(round(line.size), 1.25 * line.size)
+                if line.size > self.flow.body_size + 0.6 or (line.bold and not self.flow.body_bold):
+                    self._flush()  # below a heading they would lie in its section
                 self.open = Para([(page.index, line)], apart=apart)
                 self.flow.items.append(self.open)
-            last = None if footnotes else line
+            last, self.noted = (None, True) if footnotes else (line, False)
         for table in tables:
             self._table(page.index, table)
+        self._flush()
+
+    def _flush(self) -> None:
+        """The notes that waited for the end of the text come into the flow."""
+        if self.notes is not self.flow.items:
+            self.flow.items.extend(self.notes)
+            self.notes = []
 
     def _titled(self, page: int, line: RawLine, last: RawLine | None) -> bool:
         """Whether the line, or the one before it, is a title of the outline."""
@@ -180,17 +199,20 @@ class _State:
         small = line.size < self.flow.body_size - 0.4
         if line.text.startswith("[^") and (small or line.top > 0.6 * page.height):
             return True
+        if not page.tables and small and line.top > 0.6 * page.height and _STARRED.match(line.text):
+            return True
         if not inside:
             return False
-        item = self.flow.items[-1]
+        item = self.notes[-1] if self.notes else None
         return isinstance(item, Para) and abs(line.size - item.first.size) < 0.3 and line.top > item.first.top
 
     def _footnote(self, page: int, line: RawLine) -> None:
-        item = self.flow.items[-1] if self.flow.items else None
-        if isinstance(item, Para) and item.footnote and not line.text.startswith("[^"):
+        item = self.notes[-1] if self.notes else None
+        starts = line.text.startswith("[^") or _STARRED.match(line.text)
+        if isinstance(item, Para) and item.footnote and not starts:
             item.lines.append((page, line))
             return
-        self.flow.items.append(Para([(page, line)], footnote=True))
+        self.notes.append(Para([(page, line)], footnote=True))
 
     def _carries_over(self, line: RawLine) -> bool:
         """Whether the open paragraph goes on at the top of the next page."""
@@ -237,7 +259,6 @@ class _State:
             return False
         return not (ended and room > 1.6 * word + em and (b.text[:1].isupper() or not b.text[:1].isalpha()))
 
-
     def _merely_short(self, a: RawLine, b: RawLine, pitch: dict[float, float]) -> bool:
         """Whether line a breaks off in a sentence of running text: a full line before it, and b set just alike."""
         assert self.open is not None
@@ -252,6 +273,30 @@ class _State:
         tight = b.bottom - a.bottom < 1.1 * pitch.get(round(a.size), 1.25 * a.size)
         filled = right - b.x1 < near or _ENDED.search(b.text) is not None or b.text.endswith(",")
         return alike and tight and filled and right - before.x1 < near and before.group == a.group
+
+
+def _numbered_notes(lines: list[tuple[int, RawLine]], body: float) -> list[tuple[int, RawLine]]:
+    """Lines of a page; the small number of a note on a line of its own becomes the mark of the line after it."""
+    kept: list[tuple[int, RawLine]] = []
+    number: RawLine | None = None
+    for n, (i, line) in enumerate(lines):
+        after = lines[n + 1][1] if n + 1 < len(lines) else None
+        if number is not None:
+            text, top = f"[^{number.text}] {line.text}", min(number.top, line.top)
+            kept.append((i, replace(line, text=text, top=top, x0=min(number.x0, line.x0))))
+            number = None
+        elif after is not None and _NUMBER.fullmatch(line.text) and _heads(line, after, body):
+            number = line
+        else:
+            kept.append((i, line))
+    return kept
+
+
+def _heads(number: RawLine, text: RawLine, body: float) -> bool:
+    """Whether a number much smaller than the small text below or beside it is the number of that note."""
+    close = -0.5 * text.size < text.bottom - number.bottom < 1.6 * text.size
+    small = number.size <= 0.8 * text.size and text.size < body - 0.4
+    return small and close and number.group == text.group and -1 < text.x0 - number.x0 < 3 * text.size
 
 
 def _rights(lines: list[RawLine]) -> dict[int, float]:

@@ -17,7 +17,7 @@ NEAR = 10
 _DIGITS = re.compile(r"\d+")
 _ROMAN = re.compile(r"\b[ivxlc]{1,7}\b")
 _BARE = re.compile(
-    r"[\s\-–—|\[\](){}·.]*(?:page|seite|p\.|페이지|쪽|第)?\s*(\d{1,4}|[ivxlc]{1,7})\s*(?:頁|页|쪽)?(?:\s*(?:/|of|von|de)\s*\d{1,4})?[\s\-–—|\[\](){}·.]*",
+    r"[\s\-–—|\[\](){}·.]*(?:page|seite|p\.|페이지|쪽|第)?\s*(\d{1,6}|[ivxlc]{1,7})\s*(?:頁|页|쪽)?(?:\s*(?:/|of|von|de)\s*\d{1,4})?[\s\-–—|\[\](){}·.]*",
     re.IGNORECASE,
 )
 

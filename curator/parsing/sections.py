@@ -19,6 +19,7 @@ _UNIT_AFTER = re.compile(
 _TERM = re.compile(r"([\"“”'‘«][^\"“”'’»]{1,60}[\"”'’»])\s")
 _CAPITALS = re.compile(r"[A-Z][A-Z ,&’'/()-]{2,}[.:]")
 _LEAD = re.compile(r"([A-Z][^.:;]{2,70})[.:]\s+\S")
+_NOTE_MARK = re.compile(r"\s?\[\^[^\]]*\]")
 SHORT = 160
 LONGEST_TITLE = 200
 
@@ -101,7 +102,7 @@ class _Builder:
             if isinstance(item, Piece) or item.footnote or item.contents:
                 self._put(item)
             elif item is self.title:
-                self.tree.title = item.text
+                self.tree.title = _unmarked(item.text)
                 self._put(item)
             else:
                 i += self._paragraph(item, items[i + 1] if i + 1 < len(items) else None)
@@ -126,7 +127,11 @@ class _Builder:
             and isinstance(after, Para)
             and self._continues(para, after)
         ):
-            node.title = f"{node.label} {after.text}"[:LONGEST_TITLE]
+            node.title = f"{node.label} {_unmarked(after.text)}"[:LONGEST_TITLE]
+            self._put(after, heading=True)
+            return 1
+        if node.label and not node.run_in and isinstance(after, Para) and self._wraps(para, after):
+            node.title = f"{node.title} {_unmarked(after.text)}"[:LONGEST_TITLE]
             self._put(after, heading=True)
             return 1
         return 0
@@ -138,12 +143,13 @@ class _Builder:
         label = read_label(text)
         if label is not None and self._accepted(label, para, entry is not None):
             title, run_in = _title(label, para, self._styled(para))
+            title = _unmarked(title)
             node = Node(title, label.text, label.kind, label.numbers, label.key, self._weight(para), para.page, None)
             node.run_in = run_in
             self.counts[self._container(), label.kind] = label.numbers
             self.styles.setdefault(label.kind, (round(para.size, 1), para.bold))
         elif entry is not None or self._looks(para):
-            title = text[:LONGEST_TITLE]
+            title = _unmarked(text)[:LONGEST_TITLE]
             node = Node(
                 title, "", "", (), slug(title, limit=48, fallback="section"), self._weight(para), para.page, None
             )
@@ -273,6 +279,24 @@ class _Builder:
         near = line.top - head.bottom < 3 * head.size
         return near and (after.bold or after.size > self.flow.body_size + 0.6 or centered or line.italic)
 
+    def _wraps(self, para: Para, after: Para) -> bool:
+        """Whether `after` is the second line of a numbered heading: larger than the body, set alike, right below."""
+        last, line = para.lines[-1][1], after.first
+        alike = abs(last.size - line.size) < 0.2 and last.bold == line.bold and last.italic == line.italic
+        below = line.group == last.group and -0.3 * line.size < line.top - last.bottom < 0.35 * line.size
+        return (
+            alike
+            and below
+            and after.page == para.page_end
+            and line.size > self.flow.body_size + 0.6
+            and last.x0 - 0.5 <= line.x0 < last.x0 + 4 * line.size
+            and len(after.lines) == 1
+            and para.text.isupper() == after.text.isupper()
+            and read_label(after.text) is None
+            and not is_item(after.text)
+            and self.outline.match(after) is None
+        )
+
     def _push(self, node: Node) -> None:
         stack = self.stack
         if node.outline:
@@ -355,6 +379,11 @@ class _Builder:
             if not top.kind and top.weight > node.weight + 0.35:
                 return
             stack.pop()
+
+
+def _unmarked(text: str) -> str:
+    """A title without its footnote marks."""
+    return _NOTE_MARK.sub("", text).strip() or text
 
 
 def _parents(flow: Flow) -> set[int]:
