@@ -151,6 +151,9 @@ class _State:
                 self._contents(page.index, line)
             elif footnotes:
                 self._footnote(page.index, line)
+            elif line.group == SIDEWAYS:
+                self.flow.items.append(Para([(page.index, line)]))  # at the side: it cuts no sentence of the text
+                continue
             elif last is None and self.noted and line.text.isdigit():
                 self.flow.items.append(Para([(page.index, line)]))  # a page number below the notes
             elif (
