@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("write", ("new_case", "add", "edit", "remove", "next(", "fill_in", "app.fill_in", "go_to", "whole", "list", "tick",
-               "leave_field", "offer", "step('", "copy_case", "take", "rename")),
+               "leave_field", "offer", "step('", "copy_case", "take", "rename", "repair")),
     ("read and cite", ("evidence", "provision", "answer", "select", "alternative", "change(", "take_back", "marks",
                        "let_go", "row")),
     ("decide", ("submit", "approve", "request_changes", "retire", "restore", "release", "verify", "bulk",

@@ -76,7 +76,7 @@ def test_a_case_waits_and_a_new_revision_says_what_was_not_made_again(desk: Desk
     name = desk.approved("How long for mumps?", MUMPS).case.id
     assert cli("docs", "repair", "cell", MUMPS, "2", "15").err == f"stale, until they are re-confirmed: {name}\n"
     shown = cli("docs", "reconfirm", "show", MUMPS).out
-    assert "[-5-] {+15+}" in shown
+    assert "[-5-]{+15+}" in shown
     assert "of revision 1 before repair" in shown
     path = write_pdf(tmp_path / "regulation.pdf", articles=ARTICLES[1:], rows=(*ROWS[:2], ("Mumps", "8"), ROWS[3]))
     done = cli("ingest", path, "--yes")

@@ -13,7 +13,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from curator.tui.screens.reader_places import Opening, opening
-from curator.tui.screens.reader_revisions import ReaderRevisions
+from curator.tui.screens.reader_repair import ReaderRepair
 from curator.tui.trail import Place
 from curator.tui.widgets.mark_list import PageMarks
 from curator.tui.widgets.row_list import Column, RowList
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from curator.domain.document import Document, Section
 
 
-class ReaderScreen(ReaderRevisions):
+class ReaderScreen(ReaderRepair):
     """F3."""
 
     CSS_PATH = "reader.tcss"
@@ -52,6 +52,7 @@ class ReaderScreen(ReaderRevisions):
         Binding("i", "marks", "marks and cases here", show=False),
         Binding("enter", "row", "the row as a list", show=False),
         Binding("D", "differences", "what this revision changed", show=False, key_display="D"),
+        Binding("r", "repair", "repair the table or text", show=False),
         Binding("R", "rename", "rename the source", show=False, key_display="R"),
         Binding("escape", "back", "back"),
     ]

@@ -67,6 +67,10 @@ class ReaderMarks(ReaderPlaces, Remarking):
         """That the case is stale."""
         raise NotImplementedError
 
+    def question_said(self, source: Source) -> list[str]:
+        """What is asked about a row."""
+        raise NotImplementedError
+
     # -- making them --------------------------------------------------------------------------------------------
 
     def _begin_case(self, source: Source) -> None:
@@ -227,7 +231,7 @@ class ReaderMarks(ReaderPlaces, Remarking):
         shape = view.shape
         if shape is not None and shape.is_wide:
             said.append(f"columns {shape.seen[0]}–{shape.seen[1]} of {len(shape.widths)} ←→")
-        said += self.stale_said()
+        said = [*self.question_said(source), *said, *self.stale_said()]
         if _RIGHT_TO_LEFT.search(source.anchor.text):
             said.append("right-to-left text")
         said.append(source.id)

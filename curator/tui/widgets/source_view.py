@@ -85,6 +85,11 @@ class SourceView(SourcePainter, can_focus=True):
         """The source before it, when there is one."""
         return self._sources[self.at - 1] if self._sources and self.at else None
 
+    def beside(self, source_id: str, by: int) -> Source | None:
+        """The source that stands so many places after one of those that are loaded, when there is one."""
+        place = next((n + by for n, s in enumerate(self._sources) if s.id == source_id), -1)
+        return self._sources[place] if 0 <= place < len(self._sources) else None
+
     def ids_on(self, page: int) -> list[str]:
         """Ids of the sources that lie on a page, as far as it is loaded."""
         return [s.id for s in self._sources if s.anchor.page <= page <= s.anchor.page_end]
