@@ -312,7 +312,7 @@ def cost(rows: int) -> None:
             )
             spent[some] = told["cpu"]
             size = path.stat().st_size
-            print(f"  {some} rows of {size / some:.0f} bytes: {told['cpu']:.1f} CPU s in all, {told['mb']:.0f} MB at most; "
+            print(f"  {some} rows of {size / some:.0f} bytes: {told['cpu']:.1f} CPU s, {told['mb']:.0f} MB at most; "
                   f"scrub {scrub:.2f} CPU s a MB; {told['new']} new, then {told['again']} new")  # fmt: skip
         print(f"  ten times the rows cost {spent[rows] / spent[rows // 10]:.1f} times as much")
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Row, Select, String, cast, false, func, literal, or_, tuple_
+from sqlalchemy import ColumnElement, Select, String, cast, false, func, literal, or_, tuple_
 from sqlalchemy.sql.elements import UnaryExpression
 from sqlalchemy.sql.operators import custom_op
 from sqlmodel import Session
@@ -132,14 +132,14 @@ class Listing:
         before: ListKey | None,
         back: bool,
         limit: int,
-    ) -> list[Row[Any]]:
+    ) -> list[Any]:
         """The rows of a page of the statement, which selects what a line says; see `store.cases.lines`.
 
         Raises:
             InputError: A column that the list does not have.
         """
         back = back or before is not None
-        found: list[Row[Any]] = []
+        found: list[Any] = []
         for part, veiled, key in self.stretches(query, before or after, back=back):
             keys = {"before": key} if back else {"after": key}
             rest = limit and limit - len(found)
