@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -37,13 +38,13 @@ FULL = "The controller keeps a record of every processing activity under its own
         ("costs $12", "50", "costs $1250"),
     ],
 )
-def test_a_small_number_on_the_baseline(read: Reader, pdf: type, base: str, small: str, text: str) -> None:
+def test_a_small_number_on_the_baseline(read: Reader, pdf: Any, base: str, small: str, text: str) -> None:
     shown = base.replace("(", r"\(").replace(")", r"\)")
     stream = f"BT /F1 11 Tf 72 700 Td ({shown}) Tj /F1 6.5 Tf ({small}) Tj ET"
     assert read(pdf.simple([stream.encode()])).pages[0].text == text
 
 
-def test_a_sentence_goes_on_after_a_short_line(read: Reader, pdf: type) -> None:
+def test_a_sentence_goes_on_after_a_short_line(read: Reader, pdf: Any) -> None:
     lines = [
         (FULL, 11, 14),
         ("of this office. The", 11, 14),
@@ -55,13 +56,13 @@ def test_a_sentence_goes_on_after_a_short_line(read: Reader, pdf: type) -> None:
     assert "of this office. The EDPB Controller" in chunk.text
 
 
-def test_each_bullet_begins_a_paragraph(read: Reader, pdf: type) -> None:
+def test_each_bullet_begins_a_paragraph(read: Reader, pdf: Any) -> None:
     lines = [(FULL, 11, 14), ("! Title IV contains six provisions,", 11, 14), ("! Title V creates a form.", 11, 14)]
     (chunk,) = read(pdf.simple([_page(*lines)])).chunks
     assert chunk.text.split("\n")[1:] == ["! Title IV contains six provisions,", "! Title V creates a form."]
 
 
-def test_a_note_is_one_paragraph_and_cuts_no_sentence(read: Reader, pdf: type) -> None:
+def test_a_note_is_one_paragraph_and_cuts_no_sentence(read: Reader, pdf: Any) -> None:
     first = [(FULL, 11, 14)] * 12 + [("and", 11, 14), ("12", 6, 20), ("See the opinion on consent.", 9, 11)]
     second = [("keeps it for five years.", 11, 14), *[(FULL + ".", 11, 14)] * 12]
     text = "\n".join(chunk.text for chunk in read(pdf.simple([_page(*first), _page(*second)])).chunks)
@@ -69,7 +70,7 @@ def test_a_note_is_one_paragraph_and_cuts_no_sentence(read: Reader, pdf: type) -
     assert "and keeps it for five years." in text
 
 
-def test_a_heading_on_two_lines_is_one(read: Reader, pdf: type) -> None:
+def test_a_heading_on_two_lines_is_one(read: Reader, pdf: Any) -> None:
     body = [(FULL + ".", 10, 14)] * 6
     lines = [
         *body,
