@@ -181,7 +181,7 @@ class CaseScreen(Remarking, Reviewing, Room):
         if not sheet.dirty:
             return app.saving
         if app.draft_note or (app.saving and "✓" not in app.saving):
-            return app.draft_note or app.saving
+            return (app.saving if app.saving.startswith("!") else "") or app.draft_note or app.saving
         changes = " (a changed expectation makes it a draft)" if sheet.status in ("in_review", "approved") else ""
         return "● unsaved: Ctrl+S" + (" · draft kept" if app.is_kept(sheet) else "") + changes
 
