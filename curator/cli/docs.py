@@ -144,7 +144,7 @@ def rename(
 def diff(
     ctx: typer.Context,
     one: Annotated[str, typer.Argument(metavar="A", help="DOCUMENT or DOCUMENT@REVISION.")],
-    two: Annotated[str, typer.Argument(metavar="[B]", help="The same; without it A and the revision before.")] = "",
+    two: Annotated[str, typer.Argument(metavar="B", help="The same; without it A and the revision before.")] = "",
     as_json: Json = False,
 ) -> None:
     """Compare two revisions, or two documents, source by source; what differs is shown as [-gone-] {+new+}."""

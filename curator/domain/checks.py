@@ -43,7 +43,7 @@ def _look(group: Group, code: str, title: str, step: str, why: str) -> Check:
 
 
 _LIST: tuple[Check, ...] = (
-    _form("question-missing", "a turn is empty", "write the question as a user would ask it",
+    _form("question-missing", "no question, or an empty turn", "write the question as a user would ask it",
           "there is nothing to ask"),
     _form("summary-with-follow-up", "a summary has more than one turn", "remove the earlier turns",
           "a summary is asked for at once"),

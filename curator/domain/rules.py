@@ -56,7 +56,8 @@ def _need(code: str, field: str, message: str, hint: str) -> Problem:
 
 def _turns(case: Case) -> Iterator[Problem]:
     if not case.turns or not all(t.strip() for t in case.turns):
-        yield _need("question-missing", "turns", "a turn is empty", "write the question as a user would ask it")
+        said = "a turn is empty" if len(case.turns) > 1 else "no question"
+        yield _need("question-missing", "turns", said, "write the question as a user would ask it")
     if case.task == "summary" and len(case.turns) > 1:
         yield _need("summary-with-follow-up", "turns", "a summary has one turn", "remove the earlier turns")
 

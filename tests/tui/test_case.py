@@ -249,7 +249,7 @@ async def test_a_letter_right_behind_escape_is_a_command(root: Path) -> None:
         app = app_of(pilot)
         await press(pilot, "f5", "n", "'Where is it?'")
         app.post_message(events.Key("alt+k", "k"))
-        await until(pilot, lambda: app.desk.case is not None and app.desk.case.risk == "medium")
+        await until(pilot, lambda: app.desk.case is not None and app.desk.case.risk == "low")
         assert app.desk.case is not None
         assert app.desk.case.turns == ("Where is it?",)
 
@@ -265,7 +265,7 @@ async def test_text_that_waits_is_typed_at_once_and_in_order(root: Path) -> None
         app.post_message(events.Key("backspace", None))
         app.post_message(events.Key("escape", None))
         app.post_message(events.Key("k", "k"))
-        await until(pilot, lambda: app.desk.case is not None and app.desk.case.risk == "medium")
+        await until(pilot, lambda: app.desk.case is not None and app.desk.case.risk == "low")
         assert app.desk.case is not None
         assert app.desk.case.reference_answer == text[:-1]
 

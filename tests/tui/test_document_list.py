@@ -31,10 +31,10 @@ async def test_documents_are_sorted_and_filtered_by_any_column(root: Path, tmp_p
         await until(pilot, lambda: order_of(screen(pilot)) == ["alpha", "beta", "exclusion"])
         await press(pilot, "S", "S", "S")  # id upward and downward, then the title
         await until(pilot, lambda: order_of(screen(pilot)) == ["exclusion", "beta", "alpha"])
-        assert "title ▲" in screen(pilot)
+        await until(pilot, lambda: "title ▲" in screen(pilot))
         await press(pilot, "S", "S", "S")
         await until(pilot, lambda: order_of(screen(pilot)) == ["beta", "exclusion", "alpha"])
-        assert "pages ▼" in screen(pilot)
+        await until(pilot, lambda: "pages ▼" in screen(pilot))
         await press(pilot, "slash", *"type:reg")
         await until(pilot, lambda: order_of(screen(pilot)) == ["beta", "alpha"])
         await press(pilot, *" dom", "tab", *"law")

@@ -126,14 +126,18 @@ def _evidence_cells(entry: Evidence) -> tuple[str, ...]:
 
 
 def provision_rows(case: Case) -> list[Row]:
-    """A row for each key provision."""
-    return [Row(n, p.source_id, ("", *_provision_cells(p))) for n, p in enumerate(case.key_provisions)]
+    """A row for each key provision; its page is named as that of the evidence from the same source."""
+    labels = {entry.source_id: entry.page_label for entry in case.evidence}
+    return [
+        Row(n, p.source_id, ("", *_provision_cells(p, labels.get(p.source_id, ""))))
+        for n, p in enumerate(case.key_provisions)
+    ]
 
 
-def _provision_cells(entry: KeyProvision) -> tuple[str, ...]:
+def _provision_cells(entry: KeyProvision, label: str) -> tuple[str, ...]:
     accepts = f"  [{'; '.join(entry.accept)}]" if entry.accept else ""
     word = "mandatory" if entry.mandatory else "optional"
-    page = f"p. {entry.page}" if entry.page else ""
+    page = f"p. {label or entry.page}" if label or entry.page else ""
     return f"{PROVISION[0]} {word}", page, f"{entry.text}{accepts}", entry.source_id
 
 
