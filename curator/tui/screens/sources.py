@@ -83,7 +83,7 @@ class SourcesScreen(Ingesting):
         columns = [
             Column("id", 18, name="id", wide=24),
             Column("title", name="title"),
-            Column("pages", 6, right=True, name="pages"),
+            Column("pages", 7, right=True, name="pages"),
             Column("rows", 6, least=90, right=True, name="rows"),
             Column("domain", 14, least=90, name="domain"),
             Column("type", 12, least=110, name="document_type"),
