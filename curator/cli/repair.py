@@ -154,6 +154,9 @@ def reread(
     document: Annotated[str, typer.Argument(metavar="DOCUMENT", help="Id of the document.")],
     page: Annotated[int, typer.Argument(metavar="PAGE", min=1, help="Number of the page, from 1.")],
     engine: Annotated[str, typer.Option("--engine", help="camelot, ocr (extras) or curator.")] = "camelot",
+    tables: Annotated[
+        list[int], typer.Option("--table", metavar="N", help="Take only this one of the tables shown, from 1.")
+    ] = [],  # noqa: B006
     file: File = None,
     dry_run: DryRun = False,
     as_json: Json = False,
@@ -163,6 +166,8 @@ def reread(
 
     with opened(ctx) as context, progress() as shown:
         wanted = repair_pages.read_again(context, document, page, engine, file, progress=shown)
+        if tables:
+            wanted = repair_pages.part_of(context, document, wanted, [n - 1 for n in tables])
         _put(context, document, wanted, dry_run, as_json)
 
 
@@ -247,8 +252,8 @@ def _put(context: Context, name: str, wanted: Put, dry_run: bool, as_json: bool)
         if as_json:
             out_json(wanted)
             return
-        for found in wanted.tables:
-            out(f"{found.title or 'a table'}  ({found.origin}, {found.confidence:.2f})")
+        for number, found in enumerate(wanted.tables, 1):
+            out(f"{number}  {found.title or 'a table'}  ({found.origin}, {found.confidence:.2f})")
             table(tuple(h or "-" for h in found.header), [r.cells for r in found.rows], empty="no rows")
         return
     document = documents.source(context, name).document_id if ":" in name else name

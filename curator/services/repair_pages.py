@@ -86,6 +86,28 @@ def read_again(
     return _put("reread", found, now, gone, [c.id for c in now.chunks if c.page <= page <= c.page_end])
 
 
+def part_of(ctx: Context, document_id: str, wanted: Put, places: Sequence[int]) -> Put:
+    """Some tables of a proposal, by their places from 0.
+
+    Of the tables and texts that are there, only those that lie where these do make room for them.
+
+    Raises:
+        UsageError: There is no table at a place.
+    """
+    if bad := [n for n in places if not 0 <= n < len(wanted.tables)] or ([] if places else [0]):
+        raise UsageError(f"there is no table {bad[0] + 1} on page {wanted.page}", f"1 to {len(wanted.tables)}")
+    tables = tuple(wanted.tables[n] for n in dict.fromkeys(places))
+    boxes = [box for t in tables if (box := _box(t, wanted.page)) is not None]
+    with ctx.db.read() as tx:
+        now = repairs.read(tx, document_id)
+    there = {t.id: _box(t, wanted.page) for t in now.tables} | {c.id: c.box for c in now.chunks}
+
+    def kept(names: Sequence[str]) -> tuple[str, ...]:
+        return tuple(n for n in names if (own := there.get(n)) is None or any(_meet(own, box) for box in boxes))
+
+    return wanted.model_copy(update={"tables": tables, "gone": kept(wanted.gone), "texts": kept(wanted.texts)})
+
+
 def read_region(
     ctx: Context, names: Sequence[str], path: Path | None = None, *, progress: Progress | None = None
 ) -> Put:
@@ -130,7 +152,7 @@ def _put(
     kind: str, reading: PageReading, now: ParsedDocument, gone: tuple[str, ...], chunks: Sequence[str]
 ) -> Put:  # fmt: skip
     """The proposal; of the chunks those that lie where a new table does give up their text."""
-    boxes = [box for t in reading.tables if (box := _box(t)) is not None]
+    boxes = [box for t in reading.tables if (box := _box(t, reading.page)) is not None]
     texts = tuple(
         c.id for c in now.chunks
         if c.id in chunks and (c.box is None or any(_meet(c.box, box) for box in boxes))
@@ -141,10 +163,11 @@ def _put(
     )
 
 
-def _box(table: Table) -> Box | None:
+def _box(table: Table, page: int) -> Box | None:
+    """Where the rows of a table lie on a page."""
     box: Box | None = None
     for row in table.rows:
-        box = around(box, row.box)
+        box = around(box, row.box) if row.page == page else box
     return box
 
 

@@ -16,7 +16,7 @@ from curator.services import cases, documents, reconfirm, undo
 from curator.services.doctor import examine
 from curator.services.ingest import Facts, ingest
 from curator.services.repair import dismiss, listed, repair
-from curator.services.repair_pages import read_again, read_region
+from curator.services.repair_pages import part_of, read_again, read_region
 from curator.services.search import search
 from tests.services.desk import ARTICLES, MEASLES, MUMPS, ROWS, Desk, write_pdf
 
@@ -298,3 +298,28 @@ def test_the_file_of_a_page_is_found_or_asked_for(desk: Desk, tmp_path: Path) ->
     other = write_pdf(tmp_path / "other.pdf", rows=ROWS[:3])
     with pytest.raises(InputError, match=r"is not the file of regulation"):
         read_again(desk.ada, "regulation", 2, "curator", other)
+
+
+def test_one_of_the_tables_of_a_page_read_again_leaves_the_others_as_they_are(desk: Desk, tmp_path: Path) -> None:
+    path = tmp_path / "two.pdf"
+    pdf = FPDF()
+    pdf.add_page()
+    pdf.set_font("Helvetica", size=11)
+    for number in (1, 2):
+        pdf.multi_cell(0, 8, f"Table {number}. Limits", new_x="LMARGIN", new_y="NEXT")
+        with pdf.table(width=120, align="LEFT") as table:
+            for cells in (("Class", "Limit"), (f"Class {number}", f"{number}0 mg"), (f"Other {number}", "5 mg")):
+                table.row(cells)
+        pdf.ln(12)
+    pdf.output(str(path))
+    ingest(desk.ada, [path])
+    for number in (1, 2):
+        repair(desk.ada, "two", CellFix(row=f"two.table-{number}:other-{number}", column=1, text="7 mg"))
+    wanted = read_again(desk.ada, "two", 1, "curator", path)
+    part = part_of(desk.ada, "two", wanted, [1])
+    assert (len(wanted.tables), part.gone) == (2, ("two.table-2",))
+    done = repair(desk.ada, "two", part)
+    assert (done.changed, done.gone, done.new) == (("two.table-2:other-2",), (), ())
+    assert [s.anchor.cells[1] for s in documents.rows(desk.ada, "two")] == ["10 mg", "7 mg", "20 mg", "5 mg"]
+    with pytest.raises(UsageError, match=r"no table 3"):
+        part_of(desk.ada, "two", wanted, [2])

@@ -8,7 +8,8 @@ from fpdf import FPDF
 from textual.pilot import Pilot
 
 from curator import workspace
-from curator.services import documents, ingest
+from curator.domain.repair import CellFix
+from curator.services import documents, ingest, repair
 from curator.tui.screens.ask import Ask
 from curator.tui.screens.choose import Choose
 from curator.tui.screens.confirm import Confirm
@@ -189,3 +190,32 @@ async def test_a_row_cut_by_the_page_break_is_asked_about_and_answered(root: Pat
     with workspace.Workspace(root, "ana") as space:
         assert documents.source(space.context, asked[0]).id.endswith(":disease-6")
         assert not any(s.anchor.question for s in documents.rows(space.context, "rules"))
+
+
+async def test_of_several_tables_of_a_page_the_right_ones_are_chosen(root: Path, tmp_path: Path) -> None:
+    pdf = FPDF()
+    pdf.add_page()
+    pdf.set_font("helvetica", size=11)
+    for number in (1, 2):
+        pdf.multi_cell(0, 8, f"Table {number}. Limits", new_x="LMARGIN", new_y="NEXT")
+        with pdf.table(width=120, align="LEFT") as table:
+            for line in (("Class", "Limit"), (f"Class {number}", f"{number}0 mg"), (f"Other {number}", "5 mg")):
+                table.row(line)
+        pdf.ln(12)
+    pdf.output(str(root / "datasets" / "two.pdf"))
+    with workspace.Workspace(root, "ana") as space:
+        ingest.ingest(space.context, [root / "datasets" / "two.pdf"])
+        for number in (1, 2):
+            wanted = CellFix(row=f"two.table-{number}:other-{number}", column=1, text="7 mg")
+            repair.repair(space.context, "two", wanted)
+    async with opened(root, size=(100, 40)) as pilot:
+        app_of(pilot).show_document("two", source_id="two.table-2:other-2")
+        await until(pilot, lambda: bool(pilot.app.screen.query("#text")) and view(pilot).source is not None)
+        await menu(pilot, "r")
+        await until(pilot, lambda: "again by" in screen(pilot))
+        await press(pilot, "c")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Confirm))
+        await press(pilot, "y")
+        await until(pilot, lambda: "which of these tables are right" in screen(pilot))
+        await press(pilot, "down", "space", "enter")
+        await until(pilot, lambda: [c[1] for c in cells(root, "two")] == ["10 mg", "7 mg", "20 mg", "5 mg"])

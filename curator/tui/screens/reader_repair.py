@@ -235,13 +235,32 @@ class ReaderRepair(ReaderRevisions):
         self.app.push_screen(Ask("where is the file", [Question("path of the PDF", check=check)], flat(said)), answered)
 
     def _proposed(self, source: Source, wanted: Put) -> None:
-        said = "\n\n".join(_shown(table) for table in wanted.tables)
+        """Show the tables; of several, those that are right are marked."""
+        said = "\n\n".join(f"{n}  {_shown(table)}" for n, table in enumerate(wanted.tables, 1))
 
         def answered(yes: bool | None) -> None:
-            if yes:
+            if yes and len(wanted.tables) == 1:
                 self._repair(source, wanted)
+            elif yes:
+                self._choose_tables(source, wanted)
 
-        self.app.push_screen(Confirm(f"page {wanted.page} reads so", said, "take these tables"), answered)
+        yes = "take it" if len(wanted.tables) == 1 else "choose which"
+        self.app.push_screen(Confirm(f"page {wanted.page} reads so", said, yes), answered)
+
+    def _choose_tables(self, source: Source, wanted: Put) -> None:
+        from curator.services import repair, repair_pages
+
+        def chosen(answer: tuple[str, ...] | None) -> None:
+            if answer:
+                places = [int(value) for value in answer]
+                self.ask(
+                    lambda ctx: repair.repair(ctx, source.document_id, repair_pages.part_of(
+                        ctx, source.document_id, wanted, places)),
+                    partial(self._repaired, source.id), doing="repair the table",
+                )  # fmt: skip
+
+        options = [(str(n), f"{n + 1}  {one_line(_shown(table), 70)}") for n, table in enumerate(wanted.tables)]
+        self.app.push_screen(Choose("which of these tables are right", options, several=True), chosen)
 
 
 def _over(source: Source, column: int) -> str:
