@@ -37,7 +37,9 @@ def fill(folder: Path, count: int) -> None:
     rows = []
     for n in range(count):
         name = "school-health-" + "".join(digits[n >> 5 * place & 31] for place in range(5, -1, -1))
-        case = Case(id=name, turns=(f"What does rule {n} say?",), domain=f"domain-{n % 7}", tags=(f"tag-{n % 40}",))
+        case = Case(
+            id=name, turns=(f"What does rule {n} say?",), domain=f"domain-{n % 7}", tags=(f"tag-{n % 40}",), risk="low"
+        )
         rows.append((n + 1, draft_line(case.model_copy(update={"reference_answer": f"It says {n}."}))))
     with Workspace(folder, "ada") as space:
         report = import_cases(space.context, rows)
