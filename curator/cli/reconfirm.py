@@ -85,10 +85,11 @@ def show(
 
 def marked(pieces: Sequence[Piece]) -> str:
     """A difference as one text, what is gone in [- -] and what is new in {+ +}."""
-    signs = {"both": ("", ""), "gone": ("[-", "-]"), "new": ("{+", "+}")}
+    from curator.domain.revision import SIGNS
+
     found = []
     for piece in pieces:
-        before, after = signs[piece.kind]
+        before, after = SIGNS[piece.kind] if piece.kind != "both" else ("", "")
         text = piece.text.rstrip()
         found.append(f"{before}{text}{after}{piece.text[len(text) :]}")
     return "".join(found)

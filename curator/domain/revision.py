@@ -52,6 +52,10 @@ class Piece(Model):
     text: str
 
 
+SIGNS: dict[Literal["gone", "new"], tuple[str, str]] = {"gone": ("[-", "-]"), "new": ("{+", "+}")}
+"""What stands around a piece that only one side has, wherever a difference is shown."""
+
+
 class Wait(Finding):
     """A source that waits for a person since a revision of its document, or what was decided.
 

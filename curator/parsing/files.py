@@ -62,6 +62,22 @@ def _walk(folder: Path, depth: int) -> Iterator[Path]:
             continue
 
 
+def open_descriptor(path: Path) -> int:
+    """A descriptor to read a path by; a pipe does not block. What it is of is not looked at yet.
+
+    Raises:
+        InputError: It cannot be opened, in one line with the next step.
+    """
+    name = shown_name(path)
+    try:
+        return os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    except FileNotFoundError:
+        raise InputError(f"{name}: no such file", "check the path") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not a usable path"
+        raise InputError(f"{name}: cannot be opened: {reason}", "check the path and its permissions") from None
+
+
 @dataclass(frozen=True)
 class OpenFile:
     """An open PDF file: its descriptor, the SHA-256 of its bytes, and how many bytes stand before its header."""
@@ -78,14 +94,7 @@ def opened(path: Path) -> Iterator[OpenFile]:
     Raises:
         InputError: Anything else, in one line with the next step.
     """
-    name = shown_name(path)
-    try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
-    except FileNotFoundError as error:
-        raise InputError(f"{name}: no such file", "check the path") from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not a usable path"
-        raise InputError(f"{name}: cannot be opened: {reason}", "check the path and its permissions") from error
+    name, descriptor = shown_name(path), open_descriptor(path)
     try:
         status = os.fstat(descriptor)
         if stat.S_ISDIR(status.st_mode):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ from curator.errors import Conflict, InputError, UsageError
 from curator.progress import Progress, Silent
 from curator.services import repair, revisions
 from curator.services.context import Context
+from curator.services.file_hash import file_sha256
 from curator.services.report import ImportReport, Rejected
 from curator.services.revisions import Offer, offer, text_sketch
 from curator.store import documents, sources
@@ -175,13 +175,9 @@ def _known(ctx: Context, path: Path, progress: Progress) -> tuple[str, int]:
     """Document that has these very bytes, and their number; a special file is left to the parser to refuse."""
     if not path.is_file():
         return "", 0
-    digest = hashlib.sha256()
-    with path.open("rb") as stream:
-        while block := stream.read(1 << 20):
-            progress.checkpoint()
-            digest.update(block)
+    digest = file_sha256(path, progress)
     with ctx.db.read() as tx:
-        return documents.by_hash(tx, digest.hexdigest()), path.stat().st_size
+        return documents.by_hash(tx, digest), path.stat().st_size
 
 
 def _taken(job: _Job, parsed: ParsedDocument, size: int) -> Ingested:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from curator.domain.tables import around
 from curator.errors import InputError, UsageError
 from curator.progress import Progress, Silent
 from curator.services.context import Context
+from curator.services.file_hash import file_sha256
 from curator.store import documents, repairs, sources
 from curator.text import visible
 
@@ -45,15 +45,10 @@ def file_of(ctx: Context, document_id: str, path: Path | None = None, *, progres
 
 
 def _is_file_of(document: Document, path: Path, progress: Progress) -> bool:
-    digest = hashlib.sha256()
     try:
-        with path.open("rb") as stream:
-            while block := stream.read(1 << 20):
-                progress.checkpoint()
-                digest.update(block)
+        return file_sha256(path, progress) == document.revision.sha256
     except OSError as error:
         raise InputError(f"{visible(path.name)}: {error.strerror}", "check the path") from None
-    return digest.hexdigest() == document.revision.sha256
 
 
 def read_again(

@@ -13,7 +13,7 @@ from sqlmodel import col, select
 from curator.domain.failure import Batch, Failure, FailureContext, FailureLine, FailureTurn
 from curator.domain.listing import ListKey, ListQuery
 from curator.errors import InputError
-from curator.store.bulk import insert_rows, parts, words
+from curator.store.bulk import insert_rows, numbered, parts, words
 from curator.store.database import Transaction
 from curator.store.events import Event, as_data
 from curator.store.listing import Listing
@@ -114,17 +114,7 @@ def see(tx: Transaction, digests: Iterable[bytes]) -> None:
 
 def context_ids(tx: Transaction, texts: Mapping[bytes, str]) -> dict[bytes, int]:
     """The numbers of retrieved texts, those that are new stored first."""
-    found: dict[bytes, int] = {}
-    for part in parts(texts):
-        query = _columns(FailureContextRow.digest, FailureContextRow.id).where(col(FailureContextRow.digest).in_(part))
-        found.update((digest, number) for digest, number in tx.session.execute(query))
-    missing = [d for d in texts if d not in found]
-    if missing:
-        last = int(tx.session.execute(func.coalesce(func.max(FailureContextRow.id), 0).select()).scalar_one())
-        rows: list[dict[str, Any]] = [{"id": last + n, "digest": d, "text": texts[d]} for n, d in enumerate(missing, 1)]
-        insert_rows(tx.session, FailureContextRow, rows)
-        found |= {row["digest"]: row["id"] for row in rows}
-    return found
+    return numbered(tx.session, FailureContextRow, {digest: {"text": text} for digest, text in texts.items()})
 
 
 def add_rows(tx: Transaction, rows: Sequence[dict[str, Any]]) -> list[str]:

@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, func, update
 from sqlalchemy import select as select_columns
 from sqlmodel import col, select
 
-from curator.store.bulk import insert_rows, parts, table_of
+from curator.store.bulk import numbered, parts, table_of
 from curator.store.database import Transaction
 from curator.store.tables import FailureRow, FoldVerdictRow, WordingRow
 
@@ -32,19 +32,7 @@ class StoredWording(NamedTuple):
 
 def numbers(tx: Transaction, new: Mapping[bytes, tuple[str, str]]) -> dict[bytes, int]:
     """The numbers of wordings: digest -> (normalised text, a question that has it); new ones are stored, unplaced."""
-    found: dict[bytes, int] = {}
-    for part in parts(new):
-        query = _columns(WordingRow.digest, WordingRow.id).where(col(WordingRow.digest).in_(part))
-        found.update((digest, n) for digest, n in tx.session.execute(query))
-    missing = [d for d in new if d not in found]
-    if missing:
-        last = int(tx.session.execute(func.coalesce(func.max(WordingRow.id), 0).select()).scalar_one())
-        rows: list[dict[str, Any]] = [
-            {"id": last + n, "digest": d, "text": new[d][0], "question": new[d][1]} for n, d in enumerate(missing, 1)
-        ]
-        insert_rows(tx.session, WordingRow, rows)
-        found |= {row["digest"]: row["id"] for row in rows}
-    return found
+    return numbered(tx.session, WordingRow, {d: {"text": text, "question": said} for d, (text, said) in new.items()})
 
 
 def use(tx: Transaction, uses: Mapping[int, int]) -> None:
@@ -120,15 +108,6 @@ def asked(tx: Transaction, *, limit: int = 200) -> list[tuple[StoredWording, Sto
     ]
     others = by_number(tx, {r.ask for r in rows})
     return [(r, others[r.ask]) for r in rows if r.ask in others and others[r.ask].fold != r.fold]
-
-
-def count_asked(tx: Transaction) -> int:
-    """How many pairs are asked about."""
-    said = select(FoldVerdictRow.one).where(FoldVerdictRow.one == WordingRow.id, FoldVerdictRow.other == WordingRow.ask)
-    query = (
-        _columns(func.count()).select_from(WordingRow).where(WordingRow.ask > 0, WordingRow.uses > 0, ~said.exists())
-    )
-    return int(tx.session.execute(query).scalar_one())
 
 
 def verdicts(tx: Transaction) -> dict[tuple[int, int], str]:

@@ -208,9 +208,14 @@ def app_of(pilot: Pilot[int]) -> CuratorApp:
     return pilot.app
 
 
-async def open_case(pilot: Pilot[int]) -> None:
-    """From the list of cases into the form of the first one."""
+async def list_cases(pilot: Pilot[int]) -> None:
+    """To the list of cases, with the cursor on the one of `complete_case`."""
     await press(pilot, "f5")
     await until(pilot, lambda: "varicella stay a" in screen(pilot))
+
+
+async def open_case(pilot: Pilot[int]) -> None:
+    """From the list of cases into the form of the first one."""
+    await list_cases(pilot)
     await press(pilot, "enter")
     await until(pilot, lambda: app_of(pilot).desk.case is not None)

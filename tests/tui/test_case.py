@@ -17,6 +17,7 @@ from curator.tui.widgets.turns import TurnBox
 from tests.tui.conftest import (
     app_of,
     draw,
+    list_cases,
     open_case,
     opened,
     press,
@@ -151,8 +152,7 @@ async def choose(pilot: Pilot[int], end: str) -> None:
 async def test_high_risk_takes_what_the_reviewer_states(root: Path) -> None:
     name = stored(root, submitted=True, risk="high", consequence="an outbreak")
     async with opened(root, "ben") as pilot:
-        await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay a" in screen(pilot))
+        await list_cases(pilot)
         await press(pilot, "a")
         await until(pilot, lambda: "How bad" in screen(pilot))
         assert "takes two labels" in screen(pilot)
@@ -175,8 +175,7 @@ async def test_a_case_that_is_drawn_for_it_takes_two_labels(root: Path) -> None:
     draw(root, double_share=1.0)
     name = stored(root, submitted=True)
     async with opened(root, "ben") as pilot:
-        await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay a" in screen(pilot))
+        await list_cases(pilot)
         await press(pilot, "a")
         await until(pilot, lambda: "takes two labels" in screen(pilot))
         await press(pilot, "m")
@@ -196,8 +195,7 @@ async def test_a_case_that_is_drawn_for_it_takes_two_labels(root: Path) -> None:
 async def test_changes_are_asked_for_with_a_reason(root: Path) -> None:
     name = stored(root, submitted=True)
     async with opened(root, "ben") as pilot:
-        await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay a" in screen(pilot))
+        await list_cases(pilot)
         await press(pilot, "x", "enter")
         await until(pilot, lambda: "a reason is needed" in screen(pilot))
         await press(pilot, "'say since when'", "enter")
@@ -210,8 +208,7 @@ async def test_changes_are_asked_for_with_a_reason(root: Path) -> None:
 async def test_the_author_may_not_approve(root: Path) -> None:
     stored(root, submitted=True)
     async with opened(root, errors=True) as pilot:
-        await press(pilot, "f5")
-        await until(pilot, lambda: "varicella stay a" in screen(pilot))
+        await list_cases(pilot)
         await press(pilot, "a")
         await until(pilot, lambda: "How bad" in screen(pilot))
         await press(pilot, "m")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from curator.errors import InputError, UsageError
-from curator.parsing.files import shown_name
+from curator.parsing.files import open_descriptor, shown_name
 from curator.parsing.logs.encodings import Encoding, EncodingCheck
 from curator.progress import Progress, Silent
 
@@ -111,14 +111,7 @@ def opened(path: Path) -> Iterator[LogFile]:
     Raises:
         InputError: Anything else, in one line with the next step.
     """
-    name = shown_name(path)
-    try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
-    except FileNotFoundError:
-        raise InputError(f"{name}: no such file", "check the path") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not a usable path"
-        raise InputError(f"{name}: cannot be opened: {reason}", "check the path and its permissions") from None
+    name, descriptor = shown_name(path), open_descriptor(path)
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
-from curator.tui.screens.dialog import Dialog
+from curator.tui.screens.dialog import FindDialog
 from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
 from curator.tui.widgets.safe import SafeInput, plain, titled
 
 
-class Choose(Dialog[tuple[str, ...]]):
+class Choose(FindDialog[tuple[str, ...]]):
     """One of several values, or several of them.
 
     Args:
@@ -63,10 +63,6 @@ class Choose(Dialog[tuple[str, ...]]):
 
         return [Row(n, value, (shown(value, label),)) for n, (value, label) in enumerate(self._options)]
 
-    @property
-    def _list(self) -> RowList:
-        return self.query_one(RowList)
-
     def on_mount(self) -> None:
         """Type at once, or mark at once."""
         self.set_focus(self._list if self._several else self.query_one("#narrow", SafeInput))
@@ -98,10 +94,3 @@ class Choose(Dialog[tuple[str, ...]]):
         if self._several and self._list.row is not None:
             self._marked ^= {self._list.row.id}
             self._list.show_rows(ListedRows(self._rows()), keep=True)
-
-    def on_key(self, event: events.Key) -> None:
-        """Arrows move in the list while one types."""
-        if not self._several and event.key in ("up", "down"):
-            event.stop()
-            event.prevent_default()
-            self._list.action_move(-1 if event.key == "up" else 1)

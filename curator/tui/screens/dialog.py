@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar, TypeVar
 
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
+from curator.tui.widgets.row_list import RowList
 from curator.tui.workers import Sturdy
 
 Answer = TypeVar("Answer")
@@ -21,3 +23,18 @@ class Dialog(Sturdy, ModalScreen[Answer | None]):
     def action_close(self) -> None:
         """Close without an answer."""
         self.dismiss(None)
+
+
+class FindDialog(Dialog[Answer]):
+    """A dialog with a list that a line above it narrows; the arrows move in the list while one types."""
+
+    @property
+    def _list(self) -> RowList:
+        return self.query_one(RowList)
+
+    def on_key(self, event: events.Key) -> None:
+        """Up and down are the list's wherever the focus is."""
+        if event.key in ("up", "down") and not self._list.has_focus:
+            event.stop()
+            event.prevent_default()
+            self._list.action_move(-1 if event.key == "up" else 1)

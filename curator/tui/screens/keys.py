@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Input
 
 from curator.tui.key_groups import Key
-from curator.tui.screens.dialog import Dialog
+from curator.tui.screens.dialog import FindDialog
 from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
 from curator.tui.widgets.safe import SafeInput, titled
 
 NOT_NOW = "not now"
 
 
-class Keys(Dialog[Key]):
+class Keys(FindDialog[Key]):
     """Answers with the key whose line was chosen."""
 
-    CSS_PATH = ["dialog.tcss", "listing.tcss"]
+    CSS_PATH = ["dialog.tcss", "listing.tcss"]  # type: ignore[assignment]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f10", "close", "close", show=False, priority=True),
         Binding("pageup", "page(-1)", "page up", show=False),
@@ -55,10 +55,6 @@ class Keys(Dialog[Key]):
                 before = key.group
         return rows
 
-    @property
-    def _list(self) -> RowList:
-        return self.query_one(RowList)
-
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
@@ -77,10 +73,3 @@ class Keys(Dialog[Key]):
     def action_page(self, by: int) -> None:
         """Scroll while one types."""
         self._list.action_page(by)
-
-    def on_key(self, event: events.Key) -> None:
-        """Arrows move in the list while one types."""
-        if event.key in ("up", "down"):
-            event.stop()
-            event.prevent_default()
-            self._list.action_move(-1 if event.key == "up" else 1)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from curator.tui.screens.dialog import Dialog
+from curator.tui.screens.dialog import FindDialog
 from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
 from curator.tui.widgets.safe import SafeInput, plain, titled
 from curator.tui.workers import serve
@@ -49,7 +49,7 @@ def _told(page: int, text: str) -> str:
     return f"p. {page}  {text}"
 
 
-class PlaceChooser(Dialog[str]):
+class PlaceChooser(FindDialog[str]):
     """Answers with an id; it is shown beside the old text before anything is decided."""
 
     DEFAULT_CSS = """
@@ -79,10 +79,6 @@ class PlaceChooser(Dialog[str]):
     def on_mount(self) -> None:
         """Type at once; arrows move in the list."""
         self.set_focus(self.query_one("#words", SafeInput))
-
-    @property
-    def _list(self) -> RowList:
-        return self.query_one(RowList)
 
     def _rows(self) -> list[Row]:
         return [Row(n, name, (alike, name, text)) for n, (name, alike, text) in enumerate(self._found)]
@@ -126,10 +122,3 @@ class PlaceChooser(Dialog[str]):
     def _chosen(self, event: RowList.Chosen) -> None:
         event.stop()
         self.dismiss(event.row.id)
-
-    def on_key(self, event: events.Key) -> None:
-        """Arrows move in the list while one types."""
-        if event.key in ("up", "down"):
-            event.stop()
-            event.prevent_default()
-            self._list.action_move(-1 if event.key == "up" else 1)

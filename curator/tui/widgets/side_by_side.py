@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical, VerticalScroll
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 AROUND = 160
 """Characters of a text that both sides share which are shown on either end of it; the rest is folded."""
-SIGNS = {"gone": ("[-", "-]", "underline $text-warning"), "new": ("{+", "+}", "bold underline $text-primary")}
+STYLES = {"gone": "underline $text-warning", "new": "bold underline $text-primary"}
 FOLD = " … "
 
 
@@ -79,7 +79,8 @@ class SideBySide(VerticalScroll):
         self._paint()
 
     def _paint(self) -> None:
-        for n, (side, own) in enumerate((("old", "gone"), ("new", "new"))):
+        sides: tuple[tuple[str, Literal["gone", "new"]], ...] = (("old", "gone"), ("new", "new"))
+        for n, (side, own) in enumerate(sides):
             if self._instead is not None:
                 said = self._said(self._instead[n])
             else:
@@ -90,7 +91,7 @@ class SideBySide(VerticalScroll):
         return plain(text if self._lines else " ".join(text.split()))
 
 
-def marked(pieces: Sequence[Piece], own: str, *, whole: bool = True, lines: bool = False) -> Content:
+def marked(pieces: Sequence[Piece], own: Literal["gone", "new"], *, whole: bool = True, lines: bool = False) -> Content:
     """One side of a difference.
 
     Args:
@@ -99,6 +100,8 @@ def marked(pieces: Sequence[Piece], own: str, *, whole: bool = True, lines: bool
         whole: Show all of what both share; else its middle is folded.
         lines: Keep line breaks.
     """
+    from curator.domain.revision import SIGNS
+
     parts: list[Content] = []
     kept = [p for p in pieces if p.kind in ("both", own)]
     for n, piece in enumerate(kept):
@@ -107,9 +110,9 @@ def marked(pieces: Sequence[Piece], own: str, *, whole: bool = True, lines: bool
             text = text if whole else _folded(text, first=n == 0, last=n == len(kept) - 1)
             parts.append(plain(text))
             continue
-        before, after, style = SIGNS[own]
+        before, after = SIGNS[own]
         words = text.rstrip()
-        parts += [plain(f"{before}{words}{after}", style), plain(text[len(words) :])]
+        parts += [plain(f"{before}{words}{after}", STYLES[own]), plain(text[len(words) :])]
     return Content("").join(parts)
 
 
