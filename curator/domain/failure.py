@@ -99,6 +99,22 @@ class Failure(Model):
         return tuple((name, text) for name, text in named if text)
 
 
+class Wanted(Model):
+    """Something that the golden set lacks and that failures can bring; a failure fits when it fits every list.
+
+    Attributes:
+        words: What is lacking, as the reason for a place in the queue says it: "route claims: 2 of 5".
+        routes: Routes that would fill it; () = any.
+        languages: As `routes`, of languages.
+        documents: As `routes`, of documents as a log names them: the name of the file, or the id.
+    """
+
+    words: str
+    routes: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+
+
 class FailureLine(NamedTuple):
     """One line of a list of failures."""
 

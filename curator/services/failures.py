@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Sequence
 
 from curator.domain.case import Case
-from curator.domain.failure import STAGES, Batch, Failure, FailureLine, FailureTurn, State
+from curator.domain.failure import STAGES, Batch, Failure, FailureLine, FailureTurn, State, Wanted
 from curator.domain.identity import case_id
 from curator.domain.listing import ListKey, ListQuery
 from curator.domain.model import Model
@@ -34,13 +34,15 @@ class QueueItem(Model):
     Attributes:
         failure_id: The failure that is shown: with bad feedback, else the first.
         size: Failures in the fold that are open.
-        reasons: In words, the strongest first: "risk word", "bad feedback" ...
+        reasons: In words, the strongest first: "fills a gap: ...", "risk word", "bad feedback on 2" ...
     """
 
     fold: int
     failure_id: str
     question: str
     route: str
+    stage: str
+    document: str
     size: int
     reasons: tuple[str, ...]
 
@@ -73,7 +75,7 @@ def get(ctx: Context, name: str) -> Failure:
 
 def page_of(
     ctx: Context, query: ListQuery | None = None, *, after: ListKey | None = None, before: ListKey | None = None,
-    limit: int = 200, quarantined: bool = False,
+    back: bool = False, limit: int = 200, quarantined: bool = False,
 ) -> list[FailureLine]:  # fmt: skip
     """A page of the list by key.
 
@@ -82,6 +84,7 @@ def page_of(
         query: Filters and order over the columns of `FailureLine` but `fold_size`, and language, week, session, batch.
         after: Only lines after this key (`query.key_of` a line).
         before: Only lines before it, the nearest first.
+        back: From the last line, the last first.
         limit: Most lines; 0 = all.
         quarantined: The scrub view: only what waits in quarantine.
 
@@ -89,7 +92,7 @@ def page_of(
         InputError: A column that the list does not have.
     """
     with ctx.db.read() as tx:
-        return failures.lines(tx, _gated(query, quarantined), after=after, before=before, limit=limit)
+        return failures.lines(tx, _gated(query, quarantined), after=after, before=before, back=back, limit=limit)
 
 
 def count(ctx: Context, query: ListQuery | None = None, *, quarantined: bool = False) -> int:
@@ -108,22 +111,47 @@ def batches(ctx: Context) -> list[Batch]:
         return failures.batches(tx)
 
 
-def queue(ctx: Context, *, route: str = "", limit: int = 200) -> list[QueueItem]:
+def queue(
+    ctx: Context,
+    query: ListQuery | None = None,
+    *,
+    route: str = "",
+    folds: Sequence[int] = (),
+    wanted: Sequence[Wanted] = (),
+    start: int = 0,
+    limit: int = 200,
+) -> list[QueueItem]:
     """Open folds in the order in which they are worth a person's time.
 
-    First risk words, then bad feedback, errors, the lowest score, the largest fold; each place says why.
+    First what fills a gap of the golden set, then risk words, bad feedback, errors, the lowest score, the largest fold;
+    each place says why.
 
     Args:
         ctx: Open workspace.
+        query: Filters, as of `page_of`.
         route: Only of this route; "" = of all.
+        folds: Only these folds; () = all.
+        wanted: What the golden set lacks, the most urgent first.
+        start: How many places to leave out.
         limit: Most folds.
     """
     with ctx.db.read() as tx:
-        return [_item(q) for q in triage.queue(tx, route=route, limit=limit)]
+        found = triage.queue(tx, _of_route(query, route), folds=folds, wanted=wanted, start=start, limit=limit)
+    return [_item(q, wanted) for q in found]
 
 
-def _item(queued: Queued) -> QueueItem:
-    reasons = []
+def queue_length(ctx: Context, query: ListQuery | None = None, *, route: str = "", folds: Sequence[int] = ()) -> int:
+    """How many folds the queue has; as `queue`."""
+    with ctx.db.read() as tx:
+        return triage.queue_length(tx, _of_route(query, route), folds=folds)
+
+
+def _of_route(query: ListQuery | None, route: str) -> ListQuery:
+    return (query or ListQuery()).narrowed(where={"route": route} if route else None)
+
+
+def _item(queued: Queued, wanted: Sequence[Wanted]) -> QueueItem:
+    reasons = [f"fills a gap: {wanted[queued.wanted].words}"] if queued.wanted >= 0 else []
     if queued.risk:
         reasons.append("risk word")
     if queued.bad:
@@ -134,8 +162,8 @@ def _item(queued: Queued) -> QueueItem:
         reasons.append(f"score {queued.lowest:g}")
     reasons.append(f"asked {queued.size} times" if queued.size > 1 else "asked once")
     return QueueItem(
-        fold=queued.fold, failure_id=f"f{queued.seq}", question=queued.question, route=queued.route, size=queued.size,
-        reasons=tuple(reasons),
+        fold=queued.fold, failure_id=f"f{queued.seq}", question=queued.question, route=queued.route,
+        stage=queued.stage, document=queued.document, size=queued.size, reasons=tuple(reasons),
     )  # fmt: skip
 
 

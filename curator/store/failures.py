@@ -16,6 +16,7 @@ from curator.errors import InputError
 from curator.store.bulk import insert_rows, numbered, parts, words
 from curator.store.database import Transaction
 from curator.store.events import Event, as_data
+from curator.store.folding import FOLD, in_folds
 from curator.store.listing import Listing
 from curator.store.tables import EventRow, FailureBatchRow, FailureContextRow, FailureRow, FailureSeenRow, WordingRow
 
@@ -38,7 +39,7 @@ LISTED: dict[str, Any] = {
     "week": col(FailureRow.week),
     "session": col(FailureRow.session),
     "batch": col(FailureRow.batch),
-    "fold": col(WordingRow.fold),
+    "fold": FOLD,
 }
 LISTING = Listing("failures", LISTED, ("id", "question", "answer", "route"))
 _LINE = tuple(name for name in FailureLine._fields if name != "fold_size")
@@ -198,11 +199,11 @@ def fold_sizes(tx: Transaction, folds: Iterable[int]) -> dict[int, int]:
     found: dict[int, int] = {}
     for part in parts(folds):
         query = (
-            select(WordingRow.fold, func.sum(WordingRow.uses))
-            .where(col(WordingRow.fold).in_(part))
-            .group_by(col(WordingRow.fold))
+            _columns(FOLD, func.sum(WordingRow.uses))
+            .where(in_folds(part))
+            .group_by(FOLD)
         )
-        found |= {fold: int(total or 0) for fold, total in tx.session.exec(query)}
+        found |= {fold: int(total or 0) for fold, total in tx.session.execute(query)}
     return found
 
 
@@ -232,12 +233,13 @@ _PLAIN = tuple(
 
 
 def lines(
-    tx: Transaction, query: ListQuery, *, after: ListKey | None = None, before: ListKey | None = None, limit: int = 200
-) -> list[FailureLine]:
+    tx: Transaction, query: ListQuery, *, after: ListKey | None = None, before: ListKey | None = None,
+    back: bool = False, limit: int = 200,
+) -> list[FailureLine]:  # fmt: skip
     """A page of the list, as `store.cases.lines`: the fold's size is looked up for the page alone."""
     columns = [LISTED[name].label(name) for name in _LINE]
     plain = _columns(*columns).select_from(FailureRow).join(WordingRow, col(WordingRow.id) == FailureRow.wording)
-    rows = tx.session.execute(LISTING.page(plain, query, after=after, before=before, limit=limit)).all()
+    rows = tx.session.execute(LISTING.page(plain, query, after=after, before=before, back=back, limit=limit)).all()
     sizes = fold_sizes(tx, {r.fold for r in rows})
     return [FailureLine._make((*r, sizes.get(r.fold, 1))) for r in rows]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, func, update
+from sqlalchemy import and_, bindparam, case, func, or_, update
 from sqlalchemy import select as select_columns
 from sqlmodel import col, select
 
@@ -14,6 +14,13 @@ from curator.store.database import Transaction
 from curator.store.tables import FailureRow, FoldVerdictRow, WordingRow
 
 _columns: Any = select_columns
+FOLD: Any = case((col(WordingRow.fold) == 0, col(WordingRow.id)), else_=col(WordingRow.fold))
+"""The fold of a wording; one that no import has folded yet, since it was stopped before, stands alone."""
+
+
+def in_folds(folds: Sequence[int]) -> Any:
+    """Condition of the wordings of some folds, in a form for which there are indexes."""
+    return or_(col(WordingRow.fold).in_(folds), and_(col(WordingRow.fold) == 0, col(WordingRow.id).in_(folds)))
 
 
 class StoredWording(NamedTuple):
@@ -84,7 +91,7 @@ def place(tx: Transaction, rows: Sequence[dict[str, Any]]) -> None:
 
 def of_fold(tx: Transaction, fold: int) -> list[StoredWording]:
     """The wordings of a fold, the commonest first."""
-    query = select(WordingRow).where(WordingRow.fold == fold).order_by(col(WordingRow.uses).desc(), col(WordingRow.id))
+    query = select(WordingRow).where(in_folds([fold])).order_by(col(WordingRow.uses).desc(), col(WordingRow.id))
     return [_stored(r) for r in tx.session.exec(query)]
 
 
@@ -133,7 +140,7 @@ def failures_of(tx: Transaction, fold: int, *, limit: int = 200) -> list[str]:
     query = (
         _columns(FailureRow.id)
         .join(WordingRow, col(WordingRow.id) == FailureRow.wording)
-        .where(WordingRow.fold == fold)
+        .where(in_folds([fold]))
         .order_by(col(FailureRow.seq))
         .limit(limit or None)
     )
@@ -143,10 +150,10 @@ def failures_of(tx: Transaction, fold: int, *, limit: int = 200) -> list[str]:
 def representatives(tx: Transaction, *, limit: int = 0) -> dict[int, str]:
     """Fold -> a question as it was asked, for folds with failures that are open and not quarantined."""
     query = (
-        _columns(WordingRow.fold, func.min(FailureRow.question))
+        _columns(FOLD, func.min(FailureRow.question))
         .join(FailureRow, col(FailureRow.wording) == WordingRow.id)
         .where(FailureRow.quarantined == 0, FailureRow.state == "new")
-        .group_by(WordingRow.fold)
+        .group_by(FOLD)
         .order_by(func.count().desc())
     )
     return dict(tx.session.execute(query.limit(limit) if limit else query).all())

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Float, case, cast, func
+from sqlalchemy import Float, and_, case, cast, func, literal
 from sqlalchemy import select as select_columns
 from sqlmodel import col
 
+from curator.domain.failure import Wanted
+from curator.domain.listing import ListQuery
+from curator.store.bulk import parts
 from curator.store.database import Transaction
-from curator.store.failures import LISTED
+from curator.store.failures import LISTED, LISTING
+from curator.store.folding import FOLD
 from curator.store.tables import CaseRow, DocumentRow, FailureRow, RevisionRow, WordingRow
 
 _columns: Any = select_columns
 
 
 class Queued(NamedTuple):
-    """An open fold: how many failures, which one is shown, and what speaks for it. `lowest`: lowest score, or None."""
+    """An open fold: how many failures, which one is shown, and what speaks for it.
+
+    `lowest`: the lowest score, or None; `wanted`: place from 0 of what it would fill, or -1.
+    """
 
     fold: int
     size: int
@@ -24,42 +32,84 @@ class Queued(NamedTuple):
     bad: int
     errors: int
     lowest: float | None
+    wanted: int
     seq: int
     question: str
     route: str
+    stage: str
+    document: str
 
 
-def queue(tx: Transaction, *, route: str = "", limit: int = 200) -> list[Queued]:
-    """Open folds, those first that are worth a person's time most."""
+def _fits(wanted: Wanted) -> Any:
+    lists = ((FailureRow.route, wanted.routes), (FailureRow.language, wanted.languages),
+             (FailureRow.document, wanted.documents))  # fmt: skip
+    return and_(True, *(col(column).in_(values) for column, values in lists if values))
+
+
+def _open(statement: Any, query: ListQuery, folds: Sequence[int]) -> Any:
+    statement = statement.select_from(FailureRow).join(WordingRow, col(WordingRow.id) == FailureRow.wording)
+    statement = statement.where(FailureRow.state == "new", FailureRow.quarantined == 0)
+    statement = LISTING.filtered(statement, query)
+    return statement.where(FOLD.in_(folds)) if folds else statement
+
+
+def queue(
+    tx: Transaction,
+    query: ListQuery,
+    *,
+    folds: Sequence[int] = (),
+    wanted: Sequence[Wanted] = (),
+    start: int = 0,
+    limit: int = 200,
+) -> list[Queued]:
+    """Open folds, those first that are worth a person's time most.
+
+    Args:
+        tx: Open transaction.
+        query: Filters over the columns of the list; only failures that pass them are counted. Its order is not ours.
+        folds: Only these; () = all.
+        wanted: What the golden set lacks, the most urgent first: what fills it comes before all else.
+        start: How many to leave out.
+        limit: Most folds.
+
+    Raises:
+        InputError: A column that there is not.
+    """
     bad = func.sum(case((col(FailureRow.feedback) == "bad", 1), else_=0))
     failed = func.sum(case((col(FailureRow.error) != "", 1), else_=0))
     lowest = func.min(case((col(FailureRow.score) != "", cast(FailureRow.score, Float)), else_=None))
     risk = func.max(FailureRow.risk)
     size = func.count()
+    ranks = [(_fits(w), len(wanted) - n) for n, w in enumerate(wanted)]
+    fills: Any = func.max(case(*ranks, else_=0)) if ranks else literal(0)
     # the shown failure: one with bad feedback before the others, the first of them
     shown = func.min(case((col(FailureRow.feedback) == "bad", FailureRow.seq), else_=col(FailureRow.seq) + (1 << 40)))
-    query = (
-        _columns(WordingRow.fold, size, risk, bad, failed, lowest, shown)
-        .select_from(FailureRow)
-        .join(WordingRow, col(WordingRow.id) == FailureRow.wording)
-        .where(FailureRow.state == "new", FailureRow.quarantined == 0)
-        .group_by(WordingRow.fold)
+    statement = (
+        _open(_columns(FOLD, size, risk, bad, failed, lowest, fills, shown), query, folds)
+        .group_by(FOLD)
         .order_by(
-            (risk > 0).desc(), (bad > 0).desc(), (failed > 0).desc(), lowest.is_(None), lowest, size.desc(), shown
+            fills.desc(), (risk > 0).desc(), (bad > 0).desc(), (failed > 0).desc(), lowest.is_(None), lowest,
+            size.desc(), shown,
         )
+        .offset(start)
         .limit(limit)
-    )
-    if route:
-        query = query.where(FailureRow.route == route)
-    rows = tx.session.execute(query).all()
-    seqs = [r[6] % (1 << 40) for r in rows]
-    texts = {
-        seq: (question, where)
-        for seq, question, where in tx.session.execute(
-            _columns(FailureRow.seq, FailureRow.question, FailureRow.route).where(col(FailureRow.seq).in_(seqs))
-        )
-    }
-    return [Queued._make((*row[:6], seq, *texts[seq])) for row, seq in zip(rows, seqs, strict=True)]
+    )  # fmt: skip
+    rows = tx.session.execute(statement).all()
+    seqs = [r[7] % (1 << 40) for r in rows]
+    about = _columns(FailureRow.seq, FailureRow.question, FailureRow.route, FailureRow.stage, FailureRow.document)
+    texts: dict[int, Any] = {}
+    for part in parts(seqs):
+        texts |= {seq: rest for seq, *rest in tx.session.execute(about.where(col(FailureRow.seq).in_(part)))}
+    return [
+        Queued._make((*row[:6], len(wanted) - row[6] if row[6] else -1, seq, *texts[seq]))
+        for row, seq in zip(rows, seqs, strict=True)
+    ]
+
+
+def queue_length(tx: Transaction, query: ListQuery, *, folds: Sequence[int] = ()) -> int:
+    """How many folds the queue has; as `queue`."""
+    statement = _open(_columns(func.count(FOLD.distinct())), query, folds)
+    return int(tx.session.execute(statement).scalar_one())
 
 
 def members(tx: Transaction, column: str) -> list[tuple[str, str]]:
@@ -112,12 +162,12 @@ def facts(tx: Transaction) -> list[tuple[int, str, str, str, str]]:
     """Fold, route, stage, document and question of one failure of each open fold."""
     query = (
         _columns(
-            WordingRow.fold, FailureRow.route, FailureRow.stage, FailureRow.document, func.min(FailureRow.question)
+            FOLD, FailureRow.route, FailureRow.stage, FailureRow.document, func.min(FailureRow.question)
         )
         .select_from(FailureRow)
         .join(WordingRow, col(WordingRow.id) == FailureRow.wording)
         .where(FailureRow.state == "new", FailureRow.quarantined == 0)
-        .group_by(WordingRow.fold, FailureRow.route, FailureRow.stage, FailureRow.document)
+        .group_by(FOLD, FailureRow.route, FailureRow.stage, FailureRow.document)
     )
     return [tuple(r) for r in tx.session.execute(query)]
 
