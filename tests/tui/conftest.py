@@ -202,6 +202,12 @@ def screen(pilot: Pilot[int]) -> str:
     return "\n".join("".join(segment.text for segment in strip) for strip in strips)
 
 
+def said(pilot: Pilot[int], *words: str) -> bool:
+    """Whether all of this stands on the screen, however the lines are broken."""
+    shown = " ".join(screen(pilot).replace("│", " ").split())
+    return all(w in shown for w in words)
+
+
 def app_of(pilot: Pilot[int]) -> CuratorApp:
     """The app."""
     assert isinstance(pilot.app, CuratorApp)

@@ -18,7 +18,7 @@ from curator.domain.document import Anchor, Source
 from curator.services import cases
 from curator.tui.widgets.safe import SafeInput
 from curator.tui.widgets.source_view import SourceView
-from tests.tui.conftest import app_of, complete_case, opened, press, screen, until
+from tests.tui.conftest import app_of, complete_case, opened, press, said, screen, until
 
 
 @asynccontextmanager
@@ -630,3 +630,14 @@ async def test_footnotes_of_the_last_table_stand_under_it(root: Path) -> None:
     async with reading(root) as pilot:
         view(pilot).open(lambda _first, _last: [one], 1)
         await until(pilot, lambda: "1) not on holidays" in screen(pilot))
+
+
+async def test_the_line_of_the_title_keeps_the_page_at_every_width(root: Path) -> None:
+    async with opened(root, size=(200, 40)) as pilot:
+        await press(pilot, "f2")
+        await until(pilot, lambda: said(pilot, "Exclusion of pupils"))
+        await press(pilot, "enter")
+        await until(pilot, lambda: said(pilot, "page 1 of 4"))
+        for size in ((80, 24), (120, 40), (60, 20), (200, 60)):
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: said(pilot, "page 1 of 4", "exclusion:1-purpose"))

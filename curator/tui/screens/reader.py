@@ -10,17 +10,17 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
-from textual.widgets import Static
 
 from curator.tui.screens.reader_places import Opening, opening
 from curator.tui.screens.reader_repair import ReaderRepair
 from curator.tui.trail import Place
 from curator.tui.widgets.mark_list import PageMarks
 from curator.tui.widgets.row_list import Column, RowList
-from curator.tui.widgets.safe import SafeInput, fit, flat, plain, titled
+from curator.tui.widgets.safe import SafeInput, titled
 from curator.tui.widgets.section_tree import SectionTree
 from curator.tui.widgets.source_layout import labeled
 from curator.tui.widgets.source_view import SourceView
+from curator.tui.widgets.two_ends import TwoEnds
 
 if TYPE_CHECKING:
     from curator.domain.document import Document, Section
@@ -75,7 +75,7 @@ class ReaderScreen(ReaderRepair):
         with Horizontal(id="columns"):
             yield SectionTree(dom_id="sections")
             with Vertical(id="middle"):
-                yield Static("", id="title")
+                yield TwoEnds(dom_id="title")
                 yield SourceView(dom_id="text")
             with Vertical(id="marks"):
                 with Vertical(id="marks-here") as box:
@@ -86,7 +86,7 @@ class ReaderScreen(ReaderRepair):
                     columns = [Column("", 1), Column("")]
                     yield RowList(columns, head=False, empty="none", dom_id="case-list")
         yield SafeInput(placeholder="find in this document …", dom_id="find")
-        yield Static("", id="source")
+        yield TwoEnds(dom_id="source")
 
     def on_mount(self) -> None:
         """Nothing is open yet."""
@@ -172,13 +172,11 @@ class ReaderScreen(ReaderRepair):
         document, source = self.document, self._view.source
         if document is None:
             return
-        width = max(20, self._view.size.width)
         at = source.anchor if source else None
-        place = f" {labeled(at.page, at.page_label)} of {document.revision.pages} " if at else ""
-        place = f" {self.revision_said} ·{place}" if self.revision_said else place
-        section = flat(source.anchor.section_path[-1]) if source and source.anchor.section_path else ""
-        said = f" {flat(document.title)}" + (f" › {section}" if section else "")
-        self.query_one("#title", Static).update(plain(fit(said, width - len(place)) + place), layout=False)
+        place = [self.revision_said, f"{labeled(at.page, at.page_label)} of {document.revision.pages}" if at else ""]
+        section = at.section_path[-1] if at and at.section_path else ""
+        said = document.title + (f" › {section}" if section else "")
+        self.query_one("#title", TwoEnds).say(said, " · ".join(p for p in place if p))
 
     def case_changed(self, origin: str) -> None:
         """Marks are visible at once."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from textual import on
 from textual.containers import Vertical
-from textual.widgets import Static
 
 from curator.domain.accepting import candidates
 from curator.domain.citing import provision
@@ -34,9 +33,9 @@ from curator.tui.screens.reader_places import ReaderPlaces
 from curator.tui.theme import STATES
 from curator.tui.widgets.mark_list import PageMarks
 from curator.tui.widgets.row_list import ListedRows, Row, RowList
-from curator.tui.widgets.safe import fit, flat, plain
 from curator.tui.widgets.source_layout import shown_text
 from curator.tui.widgets.source_view import SourceView
+from curator.tui.widgets.two_ends import TwoEnds
 
 if TYPE_CHECKING:
     from curator.domain.case import Case
@@ -235,12 +234,8 @@ class ReaderMarks(ReaderPlaces, Remarking):
         if _RIGHT_TO_LEFT.search(source.anchor.text):
             said.append("right-to-left text")
         said.append(source.id)
-        if not view.quote:
-            self.query_one("#source", Static).update(plain(flat(" · ".join(said))), layout=False)
-            return
-        rest = flat(" · ".join(said[1:]))
-        room = max(10, self.size.width - 3 - len(rest) - 2)
-        self.query_one("#source", Static).update(plain(f"{fit(said[0], room).rstrip()}  {rest}"), layout=False)
+        line = self.query_one("#source", TwoEnds)
+        line.say(said[0] if view.quote else " · ".join(said[:-1]), " · ".join(said[1:]) if view.quote else said[-1])
 
     def _paint_marks(self) -> None:
         case = self.shown_case
