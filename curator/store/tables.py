@@ -43,12 +43,16 @@ class DocumentRow(SQLModel, table=True):
 
 
 class RevisionRow(SQLModel, table=True):
-    """One imported version of a document; `repaired` > 0: how parts of one read before the repair of this event."""
+    """One imported version of a document; `repaired` > 0: how parts of one read before the repair of this event.
+
+    `reading`: how often the file had been read by then; the last reading of a revision is the one that counts.
+    """
 
     __tablename__ = "revision"
     id: int | None = Field(default=None, primary_key=True)
     document_id: str
     label: str
+    reading: int = 1
     sha256: str
     file: str
     bytes: int
