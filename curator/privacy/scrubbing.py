@@ -56,6 +56,17 @@ class Scrubber:
         parts.append(text[end:])
         return "".join(parts), [f.kind for f in wanted]
 
+    def reserve(self, conversation: str, texts: Iterable[str]) -> None:
+        """Number on behind the placeholders that stand in these texts of a conversation, whoever put them there.
+
+        What they stand for is not known any more: a value that is met again gets a new number, never one of theirs.
+        """
+        for text in texts:
+            for start, end, kind in placeholders(text):
+                written = text[start:end]
+                known = self._numbers(conversation).setdefault(kind, {})
+                known.setdefault(written.encode(), int(written.rstrip("]").rsplit("_", 1)[1]))
+
     def forget(self, conversation: str) -> None:
         """A conversation is over: its numbers are forgotten."""
         self._conversations.pop(self._digest(conversation), None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -22,6 +22,8 @@ from curator.privacy import Detector, Finding, Scrubber, reduced
 from curator.privacy.finding import REPLACED
 from curator.text import clean, nfc
 
+Earlier = Mapping[str, Sequence[str]]
+"""Session -> texts of it that are stored already, as far as they have placeholders."""
 _FEEDBACK = {None: "", -1: "bad", 0: "neutral", 1: "good"}
 
 
@@ -54,7 +56,11 @@ class Anonymiser:
         replaced: Characters that no file or database can hold and that became U+FFFD.
     """
 
-    def __init__(self, detector: Detector, risk_words: Sequence[str]) -> None:
+    def __init__(
+        self, detector: Detector, risk_words: Sequence[str], earlier: Callable[[Sequence[str]], Earlier] | None = None
+    ) -> None:
+        self._earlier = earlier or (lambda _sessions: {})
+        self._sessions = set[bytes]()
         self._detector = detector
         self._rules = Detector()
         self._scrubber = Scrubber(detector)
@@ -73,7 +79,20 @@ class Anonymiser:
             texts += _texts(record)
         found = iter(self._detector.find_many(texts))
         self._look_at_contexts(records)
+        self._reserve(records)
         return [self._anonymous(record, {t: next(found) for t in _texts(record)}) for record in records]
+
+    def _reserve(self, records: Sequence[LogRecord]) -> None:
+        """Placeholders that a conversation has already, from an earlier import or from the log itself, stay its own."""
+        new = {digest(r.session): r.session for r in records if r.session}
+        new = {key: session for key, session in new.items() if key not in self._sessions}
+        self._sessions |= set(new)
+        for session, texts in self._earlier(list(new.values())).items():
+            self._scrubber.reserve(session, texts)
+        for record in records:
+            written = [t for t in _texts(record) if "[" in t]
+            if written:
+                self._scrubber.reserve(_conversation(record), written)
 
     def _tidy(self, record: LogRecord) -> None:
         for name in ("question", "answer", "reference", "error"):
@@ -109,7 +128,7 @@ class Anonymiser:
 
     def _anonymous(self, record: LogRecord, found: dict[str, list[Finding]]) -> Anonymous:
         masked: Counter[str] = Counter()
-        conversation = record.session or f"\0{record.row}"
+        conversation = _conversation(record)
 
         def scrubbed(text: str) -> str:
             made, kinds = self._scrubber.replaced(text, found[text], conversation)
@@ -172,6 +191,10 @@ class Anonymiser:
     def _risk(self, question: str) -> int:
         words = set(question.casefold().replace("?", " ").replace(",", " ").replace(".", " ").split())
         return sum(1 for w in self._risk_words if (w in words if w.isascii() else w in question.casefold()))
+
+
+def _conversation(record: LogRecord) -> str:
+    return record.session or f"\0{record.row}"
 
 
 def _texts(record: LogRecord) -> list[str]:

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -138,7 +139,7 @@ def import_log(
             "pip install 'golden-curator[ner]', or add --accept-residual-names: its rows then wait in quarantine",
         )
     state = _State(dry_run, quarantined=not detector.finds_names)
-    anonymiser = Anonymiser(detector, ctx.settings.failures.risk_words or RISK_WORDS)
+    anonymiser = Anonymiser(detector, ctx.settings.failures.risk_words or RISK_WORDS, partial(_earlier, ctx))
     if not dry_run:
         expire(ctx)
     progress.stage(f"reading {path.name}")
@@ -156,6 +157,11 @@ def import_log(
             progress.advance(len(part))
             progress.checkpoint()
     return _finished(ctx, path, stream, detector, anonymiser, state, progress)
+
+
+def _earlier(ctx: Context, sessions: Sequence[str]) -> dict[str, list[str]]:
+    with ctx.db.read() as tx:
+        return failures.masked_texts(tx, sessions)
 
 
 def _shown(path: Path) -> str:

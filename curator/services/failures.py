@@ -6,20 +6,21 @@ What is quarantined stays out of lists, queue, clusters and promotion until a pe
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 from curator.domain.case import Case
 from curator.domain.failure import STAGES, Batch, Failure, FailureLine, FailureTurn, State, Wanted
 from curator.domain.identity import case_id
 from curator.domain.listing import ListKey, ListQuery
 from curator.domain.model import Model
-from curator.errors import CheckFailed, Conflict, UsageError
+from curator.errors import CheckFailed, Conflict, InputError, UsageError
 from curator.matching.wording import is_follow_up
 from curator.parsing.language import guess_language
 from curator.progress import Progress
 from curator.services.cases import at_the_door
 from curator.services.context import Context
-from curator.services.privacy import require_confirmed
+from curator.services.privacy import require_confirmed, require_read
 from curator.services.search import Hit, search
 from curator.store import cases, documents, failures, folding, triage
 from curator.store.database import Transaction
@@ -219,6 +220,23 @@ def _require_open(tx: Transaction, names: Sequence[str]) -> None:
     for failure in failures.get_many(tx, names).values():
         if failure.state == "promoted":
             raise Conflict(f"{failure.id} was promoted to {failure.case_id}", "retire the case instead")
+
+
+def turn(tx: Transaction, event: Mapping[str, Any], verb: Literal["undone", "redone"]) -> None:
+    """Take a decision about a failure back, or make it again: its columns as the event kept them.
+
+    Raises:
+        Conflict: It was erased since, or its text is not the one that was confirmed.
+    """
+    name = event["entityId"]
+    if "before" not in event["data"]:
+        raise Conflict(f"{name} was erased since then", "nothing of it is left")
+    try:
+        now = failures.turn(tx, event, verb)
+        if "quarantined" in now and not now["quarantined"]:
+            require_read(tx, name)
+    except InputError:
+        raise Conflict(f"{name} was removed since then", "import its log again") from None
 
 
 def conversation(ctx: Context, name: str) -> tuple[FailureTurn, ...]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 from curator.domain.model import Model
 from curator.errors import Conflict, InputError
@@ -13,6 +13,7 @@ from curator.matching.folding import FoldIndex, Wording
 from curator.progress import Progress, Silent
 from curator.services.context import Context
 from curator.store import failures, folding
+from curator.store.database import Transaction
 
 _PART = 2000
 
@@ -116,8 +117,7 @@ def unfold(ctx: Context, wordings: Sequence[int]) -> None:
                 raise InputError(f"there is no wording {number}", "open the fold to see its wordings")
             if known[number].fold == number:
                 raise Conflict(f"wording {number} is the middle of its fold", "take the others out of it")
-            folding.move(tx, [number], number, apart=True)
-            folding.judge(tx, number, known[number].fold, "different")
+            folding.judge(tx, number, known[number].fold, "different", {number: (number, 1)}, verb="unfolded")
 
 
 def judge(ctx: Context, one: int, other: int, verdict: Literal["same", "different"]) -> None:
@@ -130,13 +130,23 @@ def judge(ctx: Context, one: int, other: int, verdict: Literal["same", "differen
         known = folding.by_number(tx, [one, other])
         if one not in known or other not in known:
             raise InputError(f"there are no folds {one} and {other}", "see `curator failures asked`")
-        folding.judge(tx, one, other, verdict)
-        if verdict == "same":
-            a, b = known[one].fold, known[other].fold
+        places: dict[int, tuple[int, int]] = {}
+        a, b = known[one].fold, known[other].fold
+        if verdict == "same" and a != b:
             sizes = failures.fold_sizes(tx, [a, b])
             into, gone = (a, b) if sizes.get(a, 0) >= sizes.get(b, 0) else (b, a)
-            if into != gone:
-                folding.move(tx, [w.number for w in folding.of_fold(tx, gone)], into)
+            places = {w.number: (into, 0) for w in folding.of_fold(tx, gone)}
+        folding.judge(tx, one, other, verdict, places)
+
+
+def turn(tx: Transaction, event: Mapping[str, Any], verb: Literal["undone", "redone"]) -> None:
+    """Take back what was said of two folds, or say it again.
+
+    Raises:
+        Conflict: Their wordings have been moved since.
+    """
+    if "after" not in event["data"] or not folding.turn(tx, event, verb):
+        raise Conflict(f"the folds {event['entityId']} were changed since then", "open the fold and change it there")
 
 
 def asked(ctx: Context, *, limit: int = 200) -> list[Ask]:

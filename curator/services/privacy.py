@@ -232,6 +232,8 @@ def replace_values(ctx: Context, name: str, values: dict[str, str]) -> Failure:
                 f"{name}: a value of {len(missing[0])} characters does not stand in it", "select it in the text"
             )
         scrubber = Scrubber(Detector())
+        around = failures.masked_texts(tx, [failure.session]).values() if failure.session else ()
+        scrubber.reserve(name, [*(t for _, t in failure.texts), *(t for texts in around for t in texts)])
         if failures.rewrite(tx, name, lambda text: scrubber.replaced(text, _found(text, values), name)[0], digest):
             question = failures.get(tx, name).question
             plain = wording(question)
@@ -240,6 +242,7 @@ def replace_values(ctx: Context, name: str, values: dict[str, str]) -> Failure:
             )
         failures.remove_loose(tx)
     fold_new(ctx)
+    ctx.db.forget_log()
     with ctx.db.read() as tx:
         return failures.get(tx, name)
 
@@ -266,6 +269,18 @@ def require_confirmed(ctx: Context, name: str) -> None:
             f"{name}: its text is not confirmed as free of personal data",
             f"`curator privacy show {name}`, then `curator privacy confirm {name}`",
         )
+
+
+def require_read(tx: Transaction, name: str) -> None:
+    """Raise when a failure that left the quarantine by a confirmation has another text than the confirmed one.
+
+    Raises:
+        Conflict: It has.
+    """
+    failure = failures.get(tx, name)
+    given = failures.confirmation(tx, [name]).get(name)
+    if given is not None and given[0] != text_hash(failure.texts):
+        raise Conflict(f"{name} was changed since it was confirmed", "look at it again")
 
 
 def allow(ctx: Context, text: str, reason: str, *, kind: str = "", case_id: str = "") -> int:
@@ -374,4 +389,6 @@ def expire(ctx: Context) -> int:
     if not over:
         return 0
     with ctx.write() as tx:
-        return sum(failures.remove_quarantined(tx, batch) for batch in over)
+        removed = sum(failures.remove_quarantined(tx, batch) for batch in over)
+    ctx.db.forget_log()
+    return removed

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib.resources
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -154,6 +154,17 @@ class Database:
             raise StorageError(f"{self.path.name}: {error.orig}", "run `curator doctor`") from error
         except SQLAlchemyError as error:
             raise StorageError(f"{self.path.name}: {str(error).splitlines()[0]}", "this is a bug") from error
+
+    def forget_log(self) -> None:
+        """Merge the write-ahead log and empty it, so that texts that were taken away do not stand there any longer.
+
+        While somebody reads it stays as it is, until the next merging.
+        """
+        with self._translated(), closing(self._reader.raw_connection()) as connection:
+            cursor = connection.cursor()
+            cursor.execute("pragma busy_timeout=500")
+            cursor.execute("pragma wal_checkpoint(truncate)")
+            cursor.execute(f"pragma busy_timeout={BUSY_SECONDS * 1000}")
 
     def close(self) -> None:
         """Close every connection; the write-ahead log is merged when this was the last one."""

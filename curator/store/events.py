@@ -102,7 +102,7 @@ def _told(row: EventRow) -> dict[str, Any]:
     }
 
 
-DECIDED = ("case", "source", "document", "refusal")
+DECIDED = ("case", "source", "document", "refusal", "failure", "fold")
 """Kinds of things that decisions which can be taken back are about."""
 
 
@@ -172,7 +172,7 @@ def by_another(tx: Transaction, seq: int, entity_ids: Sequence[str], actor: str)
     first: EventRow | None = None
     for part in parts(entity_ids):
         query = select(EventRow).where(
-            col(EventRow.entity).in_(("case", "review", "source", "refusal")),
+            col(EventRow.entity).in_(("case", "review", "source", "refusal", "failure", "fold")),
             col(EventRow.entity_id).in_(part),
             col(EventRow.seq) > seq,
             EventRow.actor != actor,

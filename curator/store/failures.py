@@ -15,7 +15,7 @@ from curator.domain.listing import ListKey, ListQuery
 from curator.errors import InputError
 from curator.store.bulk import insert_rows, numbered, parts, words
 from curator.store.database import Transaction
-from curator.store.events import Event, as_data
+from curator.store.events import Event, append_undoing, as_data
 from curator.store.folding import FOLD, in_folds
 from curator.store.listing import Listing
 from curator.store.tables import EventRow, FailureBatchRow, FailureContextRow, FailureRow, FailureSeenRow, WordingRow
@@ -198,11 +198,7 @@ def fold_sizes(tx: Transaction, folds: Iterable[int]) -> dict[int, int]:
     """How many failures each of these folds has."""
     found: dict[int, int] = {}
     for part in parts(folds):
-        query = (
-            _columns(FOLD, func.sum(WordingRow.uses))
-            .where(in_folds(part))
-            .group_by(FOLD)
-        )
+        query = _columns(FOLD, func.sum(WordingRow.uses)).where(in_folds(part)).group_by(FOLD)
         found |= {fold: int(total or 0) for fold, total in tx.session.execute(query)}
     return found
 
@@ -269,6 +265,38 @@ def tally(tx: Transaction, column: str, *, quarantined: bool = False) -> dict[st
     return found
 
 
+_STOOD = ("confirmed_hash", "confirmed_with", "confirmed_by", "confirmed_at", "quarantined")
+"""What a confirmation changes; kept in its event, so that it can be taken back."""
+
+
+def standing(tx: Transaction, name: str, columns: Sequence[str]) -> dict[str, Any]:
+    """Columns of a failure as they are stored now, without its texts.
+
+    Raises:
+        InputError: There is none of this id.
+    """
+    row = tx.session.exec(select(FailureRow).where(FailureRow.id == name)).first()
+    if row is None:
+        raise InputError(f"there is no failure {name!a}", "see `curator failures list`")
+    return {c: getattr(row, c) for c in columns}
+
+
+def turn(tx: Transaction, event: Mapping[str, Any], verb: str) -> dict[str, Any]:
+    """Take an event of a decision back, or its undo: what stood before stands again. Gives what stands now.
+
+    Raises:
+        InputError: The failure is gone.
+    """
+    name, before = event["entityId"], event["data"]["before"]
+    now = standing(tx, name, list(before))
+    row = tx.session.exec(select(FailureRow).where(FailureRow.id == name)).one()
+    values = {**before, "version": row.version + 1, "updated_at": tx.log.at}
+    tx.session.execute(update(FailureRow).where(col(FailureRow.id) == name).values(**values))
+    append_undoing(tx, event, verb, {"before": now})
+    tx.session.expire_all()
+    return dict(before)
+
+
 def decide(
     tx: Transaction, names: Sequence[str], verb: str, columns: Mapping[str, Any], data: Mapping[str, Any] | None = None
 ) -> None:
@@ -300,7 +328,13 @@ def confirm(tx: Transaction, name: str, text_hash: str, detector: str) -> None:
         "confirmed_at": tx.log.at,
         "quarantined": 0,
     }
-    decide(tx, [name], "confirmed", columns, {"hash": text_hash, "detector": detector})
+    before = standing(tx, name, _STOOD)
+    decide(tx, [name], "confirmed", columns, {"hash": text_hash, "detector": detector, "before": before})
+
+
+def wipe(tx: Transaction) -> None:
+    """From here on, what this transaction takes away is overwritten with zeros, not only marked as free."""
+    tx.session.connection().exec_driver_sql("pragma secure_delete = on")
 
 
 def rewrite(tx: Transaction, name: str, change: Callable[[str], str], digest: Callable[[str], bytes]) -> bool:
@@ -315,6 +349,7 @@ def rewrite(tx: Transaction, name: str, change: Callable[[str], str], digest: Ca
         change: Text -> text.
         digest: What retrieved texts are known by.
     """
+    wipe(tx)
     row = tx.session.exec(select(FailureRow).where(FailureRow.id == name)).one()
     texts = contexts(tx, {c[0] for c in json.loads(row.contexts) if c[0]})
     new = {n: changed for n, text in texts.items() if (changed := change(text)) != text}
@@ -356,6 +391,7 @@ def expired(tx: Transaction, now: str) -> list[int]:
 
 def remove_quarantined(tx: Transaction, batch: int) -> int:
     """Remove what nobody confirmed of a batch, and texts and wordings that nothing else has. Gives how many."""
+    wipe(tx)
     gone = tx.session.execute(
         delete(FailureRow).where(col(FailureRow.batch) == batch, col(FailureRow.quarantined) == 1)
     )
@@ -373,6 +409,7 @@ def remove(tx: Transaction, names: Sequence[str]) -> int:
     Raises:
         InputError: There is none of an id.
     """
+    wipe(tx)
     known_ids = list(get_many(tx, names))
     for part in parts(known_ids):
         tx.session.execute(delete(FailureRow).where(col(FailureRow.id).in_(part)))
@@ -413,6 +450,19 @@ def each(tx: Transaction, *, after: int = 0, limit: int = 500) -> list[str]:
     """Ids of failures after a sequence, in order: for a walk over all of them."""
     query = _columns(FailureRow.id).where(col(FailureRow.seq) > after).order_by(col(FailureRow.seq)).limit(limit)
     return [name for (name,) in tx.session.execute(query)]
+
+
+def masked_texts(tx: Transaction, sessions: Sequence[str]) -> dict[str, list[str]]:
+    """Session -> the texts of its failures that have placeholders, quarantined ones too."""
+    found: dict[str, list[str]] = {}
+    for part in parts(sessions):
+        query = select(FailureRow).where(col(FailureRow.session).in_(part), FailureRow.masked > 0)
+        for row in tx.session.exec(query).all():
+            turns = json.loads(row.turns)
+            said = [text for _, text in (*turns.get("before", ()), *turns.get("after", ()))]
+            said += contexts(tx, {c[0] for c in json.loads(row.contexts) if c[0]}).values()
+            found.setdefault(row.session, []).extend([row.question, row.answer, row.reference, row.error, *said])
+    return found
 
 
 def of_session(tx: Transaction, session: str, *, limit: int = 500) -> list[tuple[str, str, str]]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, bindparam, case, func, or_, update
+from sqlalchemy import and_, bindparam, case, delete, func, or_, update
 from sqlalchemy import select as select_columns
 from sqlmodel import col, select
 
 from curator.store.bulk import numbered, parts, table_of
 from curator.store.database import Transaction
+from curator.store.events import append_undoing
 from curator.store.tables import FailureRow, FoldVerdictRow, WordingRow
 
 _columns: Any = select_columns
@@ -122,11 +123,54 @@ def verdicts(tx: Transaction) -> dict[tuple[int, int], str]:
     return {(r.one, r.other): r.verdict for r in tx.session.exec(select(FoldVerdictRow))}
 
 
-def judge(tx: Transaction, one: int, other: int, verdict: str) -> None:
-    """Keep what the acting person said of two wordings, over what was said before."""
-    seq = tx.log.append("fold", f"{one} {other}", verdict)
-    tx.session.merge(FoldVerdictRow(one=one, other=other, verdict=verdict, seq=seq))
+def judge(
+    tx: Transaction, one: int, other: int, verdict: str, places: Mapping[int, tuple[int, int]], *, verb: str = ""
+) -> None:
+    """Keep what the acting person said of two wordings, over what was said before, and move wordings by it.
+
+    Args:
+        tx: Open transaction.
+        one: A wording.
+        other: The one that it was compared with.
+        verdict: same or different.
+        places: Wording -> (its fold from now on, whether a person took it out of another).
+        verb: Of the event; "" = the verdict.
+    """
+    before = _standing(tx, one, other, list(places))
+    after = {"verdict": verdict, "places": {str(n): list(p) for n, p in places.items()}}
+    seq = tx.log.append("fold", f"{one} {other}", verb or verdict, data={"before": before, "after": after})
+    _put(tx, one, other, after, seq)
+
+
+def turn(tx: Transaction, event: Mapping[str, Any], verb: str) -> bool:
+    """Take what was said of two wordings back, or say it again; False when they have been moved since."""
+    one, other = map(int, event["entityId"].split())
+    before, after = event["data"]["before"], event["data"]["after"]
+    if _standing(tx, one, other, [int(n) for n in after["places"]]) != after:
+        return False
+    seq = append_undoing(tx, event, verb, {"before": after, "after": before})
+    _put(tx, one, other, before, seq)
+    return True
+
+
+def _standing(tx: Transaction, one: int, other: int, wordings: Sequence[int]) -> dict[str, Any]:
+    said = tx.session.get(FoldVerdictRow, (one, other))
+    known = by_number(tx, wordings)
+    places = {str(n): [known[n].fold, known[n].apart] for n in wordings if n in known}
+    return {"verdict": said.verdict if said is not None else "", "places": places}
+
+
+def _put(tx: Transaction, one: int, other: int, standing: Mapping[str, Any], seq: int) -> None:
+    if standing["verdict"]:
+        tx.session.merge(FoldVerdictRow(one=one, other=other, verdict=standing["verdict"], seq=seq))
+    else:
+        tx.session.execute(
+            delete(FoldVerdictRow).where(col(FoldVerdictRow.one) == one, col(FoldVerdictRow.other) == other)
+        )
+    for number, (fold, apart) in standing["places"].items():
+        move(tx, [int(number)], fold, apart=bool(apart))
     tx.session.flush()
+    tx.session.expire_all()
 
 
 def move(tx: Transaction, wordings: Sequence[int], fold: int, *, apart: bool = False) -> None:

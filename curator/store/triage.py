@@ -161,9 +161,7 @@ def documents_of(tx: Transaction) -> dict[str, int]:
 def facts(tx: Transaction) -> list[tuple[int, str, str, str, str]]:
     """Fold, route, stage, document and question of one failure of each open fold."""
     query = (
-        _columns(
-            FOLD, FailureRow.route, FailureRow.stage, FailureRow.document, func.min(FailureRow.question)
-        )
+        _columns(FOLD, FailureRow.route, FailureRow.stage, FailureRow.document, func.min(FailureRow.question))
         .select_from(FailureRow)
         .join(WordingRow, col(WordingRow.id) == FailureRow.wording)
         .where(FailureRow.state == "new", FailureRow.quarantined == 0)

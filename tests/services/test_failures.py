@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from curator.domain.case import Case
+from curator.domain.failure import Wanted
+from curator.domain.listing import ListQuery
 from curator.errors import CheckFailed, Conflict, UsageError
 from curator.parsing.logs import Profile
-from curator.services import cases, drafts, erasing, failures, folds, privacy, profiles, sampling
+from curator.services import cases, drafts, erasing, failures, folds, privacy, profiles, sampling, undo
 from curator.services.clusters import clusters
 from curator.services.failure_import import LogReport, import_log
 from tests.services.desk import Desk
@@ -316,3 +318,117 @@ def test_erasing_a_failure_leaves_a_tombstone_alone(desk: Desk, tmp_path: Path) 
     assert (done.failures, done.tombstone > 0) == (1, True)
     assert b"caf\xc3\xa9" not in ctx.db.path.read_bytes()
     assert failures.count(ctx, quarantined=True) == 4
+
+
+def test_every_decision_can_be_taken_back_and_made_again(desk: Desk, tmp_path: Path) -> None:
+    taken(desk, log(tmp_path))
+    ctx = desk.ada
+    confirmed(desk, "f1")
+    assert undo.undo(ctx)
+    assert failures.get(ctx, "f1").quarantined
+    assert undo.redo(ctx)
+    assert not failures.get(ctx, "f1").quarantined
+    release_all(desk)
+
+    def standing() -> list[tuple[str, str, str, str]]:
+        return [(f.id, f.state, f.stage, f.reason) for f in (failures.get(ctx, f"f{n}") for n in range(1, 6))]
+
+    stood = [standing()]
+    for decision in (
+        lambda: failures.set_stage(ctx, ["f1", "f2"], "ranking"),
+        lambda: failures.dismiss(ctx, ["f2", "f4"], "right as it was"),
+        lambda: failures.mark_duplicate(ctx, ["f5"], "f1"),
+        lambda: failures.reopen(ctx, ["f2"]),
+        lambda: failures.promote(ctx, "f1"),
+    ):
+        decision()
+        stood.append(standing())
+    assert stood[-1][2] == ("f3", "duplicate", "", "")
+    for before in stood[-2::-1]:
+        assert undo.undo(ctx)
+        assert standing() == before
+    for after in stood[1:]:
+        assert undo.redo(ctx)
+        assert standing() == after
+    case = failures.get(ctx, "f1").case_id
+    assert cases.get(ctx, case).status == "draft"
+
+
+def test_a_promotion_that_is_taken_back_retires_its_case(desk: Desk, tmp_path: Path) -> None:
+    taken(desk, log(tmp_path))
+    release_all(desk)
+    name = failures.promote(desk.ada, "f1")
+    assert undo.undo(desk.ada)
+    assert (failures.get(desk.ada, "f1").state, failures.get(desk.ada, "f1").case_id) == ("new", "")
+    assert cases.get(desk.ada, name).status == "retired"
+
+
+def test_an_undo_gives_way_to_what_another_person_decided_since(desk: Desk, tmp_path: Path) -> None:
+    taken(desk, log(tmp_path))
+    release_all(desk)
+    failures.set_stage(desk.ada, ["f1"], "ranking")
+    failures.dismiss(desk.carla, ["f1"], "known")
+    with pytest.raises(Conflict, match="dismissed f1"):
+        undo.undo(desk.ada)
+
+
+def test_folds_are_taken_back_and_joined_again(desk: Desk, tmp_path: Path) -> None:
+    taken(desk, log(tmp_path))
+    release_all(desk)
+    ctx = desk.ada
+    one, two = failures.get(ctx, "f1").fold, failures.get(ctx, "f4").fold
+    folds.judge(ctx, one, two, "same")
+    assert failures.get(ctx, "f4").fold == one
+    assert undo.undo(ctx)
+    assert failures.get(ctx, "f4").fold == two
+    assert undo.redo(ctx)
+    folds.unfold(ctx, [two])
+    assert failures.get(ctx, "f4").fold == two
+    assert undo.undo(ctx)
+    assert failures.get(ctx, "f4").fold == one
+
+
+def test_the_queue_begins_with_what_the_golden_set_lacks(desk: Desk, tmp_path: Path) -> None:
+    taken(desk, log(tmp_path))
+    release_all(desk)
+    ctx = desk.ada
+    gaps = [Wanted(words="route office: 0 of 3", routes=("office",))]
+    first = failures.queue(ctx, wanted=gaps)[0]
+    assert (first.route, first.reasons[0]) == ("office", "fills a gap: route office: 0 of 3")
+    assert failures.queue(ctx)[0].route == "rules"
+    assert [i.failure_id for i in failures.queue(ctx, start=1, limit=2)] == [
+        i.failure_id for i in failures.queue(ctx)[1:3]
+    ]
+    assert failures.queue_length(ctx, route="office") == len(failures.queue(ctx, route="office")) == 2
+    only = ListQuery(contains="register")
+    assert [i.failure_id for i in failures.queue(ctx, only)] == ["f5"]
+
+
+def test_placeholders_of_one_conversation_never_stand_for_two_people(desk: Desk, tmp_path: Path) -> None:
+    head = "timestamp,session,question,answer"
+    first = log(tmp_path, [head, "2026-03-01,s1,Is ada@example.org right?,Yes.", "2026-03-01,s2,Is b@example.org?,No."])
+    later = ["2026-03-02,s1,And cy@example.org?,No.", "2026-03-02,s3,Is d@example.org here?,No."]
+    taken(desk, first)
+    taken(desk, log(tmp_path, [head, *later], "later.csv"))
+    ctx = desk.ada
+    asked = {f.session: [] for f in (failures.get(ctx, f"f{n}") for n in range(1, 5))}  # type: ignore[var-annotated]
+    for n in range(1, 5):
+        asked[failures.get(ctx, f"f{n}").session].append(failures.get(ctx, f"f{n}").question)
+    assert asked == {
+        "s1": ["Is [EMAIL_1] right?", "And [EMAIL_2]?"],
+        "s2": ["Is [EMAIL_1]?"],
+        "s3": ["Is [EMAIL_1] here?"],
+    }
+    assert taken(desk, first).new == 0
+    privacy.replace_values(ctx, "f4", {"here": "person"})
+    assert failures.get(ctx, "f4").question == "Is [EMAIL_1] [PERSON_1]?"
+
+
+def test_a_name_replaced_by_hand_is_not_left_in_the_file(desk: Desk, tmp_path: Path) -> None:
+    taken(desk, log(tmp_path, ["question,answer", "What did zorbalina say?,Ask zorbalina."]))
+    seen = privacy.review(desk.ada, "f1")
+    privacy.replace_values(desk.ada, "f1", {"zorbalina": "person"})
+    for path in desk.ada.hidden.glob("*.db*"):
+        assert b"zorbalina" not in path.read_bytes(), path
+    with pytest.raises(Conflict, match="changed since"):
+        privacy.scrub_failure(desk.ada, "f1", seen.hash, [])
