@@ -209,7 +209,7 @@ def test_phrases_offered_from_a_row() -> None:
 async def test_nothing_found_is_said(root: Path) -> None:
     async with reading(root) as pilot:
         await press(pilot, "slash", "'zebra crossing'")
-        await until(pilot, lambda: "nothing found in this document" in screen(pilot))
+        await until(pilot, lambda: "not found: ? searches" in screen(pilot))
         await press(pilot, "enter", "slash", "'swelling'")
         await until(pilot, lambda: "match 1/2" in screen(pilot))
 
@@ -307,6 +307,18 @@ async def test_phrases_are_ticked(root: Path) -> None:
         case = app_of(pilot).desk.case
         assert case is not None
         assert case.key_provisions[0].accept == ("24 hours", "five days", "a week")
+
+
+async def test_a_phrase_typed_on_the_list_of_offers_is_not_lost(root: Path) -> None:
+    async with reading(root) as pilot:
+        await to_row(pilot)
+        await press(pilot, "p")
+        await until(pilot, lambda: "key provision" in screen(pilot))
+        await press(pilot, "tab", *"just", "space", *"so", "enter")
+        desk = app_of(pilot).desk
+        await until(pilot, lambda: bool(desk.case and desk.case.key_provisions))
+        assert desk.case is not None
+        assert desk.case.key_provisions[0].accept[-1] == "just so"
 
 
 async def test_other_cases_on_this_page_are_blind_where_they_must_be(root: Path) -> None:

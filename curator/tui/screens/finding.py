@@ -87,7 +87,7 @@ class Finding(Room):
         if self._looked != self._found:
             return "finding …"
         place = next((n for n, m in enumerate(self._matches, 1) if m.id == source.id), 0)
-        return f"match {place or '·'}/{len(self._matches)}" if self._matches else "nothing found in this document"
+        return f"match {place or '·'}/{len(self._matches)}" if self._matches else "not found: ? searches"
 
     @on(Input.Submitted, "#find")
     def _accepted(self, event: Input.Submitted) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -17,6 +17,19 @@ from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
 from curator.tui.widgets.safe import SafeInput, plain, titled
 
 Answer = tuple[str, tuple[str, ...]]
+
+
+class Phrases(RowList):
+    """What is typed here is another phrase: it goes on in the line below, nothing of it is lost."""
+
+    def on_key(self, event: events.Key) -> None:
+        """A letter begins, or goes on with, the line of others; a space ticks."""
+        if event.is_printable and event.character and event.character != " ":
+            event.stop()
+            event.prevent_default()
+            others = self.screen.query_one("#others", SafeInput)
+            self.screen.set_focus(others)
+            others.insert_text_at_cursor(event.character)
 
 
 class Provide(Dialog[Answer]):
@@ -38,12 +51,12 @@ class Provide(Dialog[Answer]):
     def compose(self) -> ComposeResult:
         """The text, the phrases, a line for others."""
         with Vertical(classes="box") as box:
-            titled(box, "key provision", "enter: go on · space: tick · tab: type others · esc: close")
+            titled(box, "key provision", "enter: go on · esc: close")
             yield Static(plain(self._said), classes="said")
             yield Static("what a right answer must carry", classes="label")
             yield SafeInput(self._text, dom_id="wording")
-            yield Static("any of these counts", classes="label")
-            listed = RowList(
+            yield Static("any of these counts: space ticks, typing adds others", classes="label")
+            listed = Phrases(
                 [Column("", 1), Column(""), Column("", 14)], ListedRows(self._rows()), head=False,
                 empty="nothing to offer: type it below",
             )  # fmt: skip
