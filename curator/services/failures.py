@@ -22,11 +22,12 @@ from curator.services.cases import at_the_door
 from curator.services.context import Context
 from curator.services.privacy import require_confirmed, require_read
 from curator.services.search import Hit, search
-from curator.store import cases, documents, failures, folding, triage
+from curator.store import cases, documents, drafts, events, failures, folding, triage
 from curator.store.database import Transaction
 from curator.store.triage import Queued
 
 SUGGESTED = 5
+MOST_LACKING = 20
 
 
 class QueueItem(Model):
@@ -168,6 +169,38 @@ def _item(queued: Queued, wanted: Sequence[Wanted]) -> QueueItem:
     )  # fmt: skip
 
 
+def lacking(ctx: Context) -> tuple[Wanted, ...]:
+    """Routes and languages of failures that no case has, the commonest first: for `queue`, behind gaps of coverage."""
+    with ctx.db.read() as tx:
+        unknown = triage.unknown_to_cases(tx)
+    routes = [Wanted(words=f"no case has route {r}", routes=(r,)) for r in unknown["route"]]
+    return (*routes, *(Wanted(words=f"no case is in {v}", languages=(v,)) for v in unknown["language"]))[:MOST_LACKING]
+
+
+def of_folds(ctx: Context, names: Sequence[str]) -> list[str]:
+    """These failures and all others of their folds that are open and not quarantined, in order."""
+    with ctx.db.read() as tx:
+        return triage.open_with(tx, names)
+
+
+def key_at(ctx: Context, query: ListQuery, place: int, *, back: bool, quarantined: bool = False) -> ListKey | None:
+    """The key of a line by its place, 0 the first (back: the last); None when there are not so many."""
+    with ctx.db.read() as tx:
+        return failures.key_at(tx, _gated(query, quarantined), place, back=back)
+
+
+def names(ctx: Context, query: ListQuery, *, quarantined: bool = False) -> list[str]:
+    """Ids of all failures that a list has, in its order."""
+    with ctx.db.read() as tx:
+        return failures.names(tx, _gated(query, quarantined))
+
+
+def history(ctx: Context, name: str) -> list[dict[str, Any]]:
+    """What was decided about a failure, oldest first, as `store.events.history`."""
+    with ctx.db.read() as tx:
+        return events.history(tx, "failure", name)
+
+
 def set_stage(ctx: Context, names: Sequence[str], stage: str) -> None:
     """Name the stage at which failures failed.
 
@@ -306,8 +339,9 @@ def _language(failure: Failure) -> str:
 
 
 def promote(
-    ctx: Context, name: str, case: Case | None = None, *, must_not_claim: bool = False, keep_fold_open: bool = False
-) -> str:
+    ctx: Context, name: str, case: Case | None = None, *, must_not_claim: bool = False, keep_fold_open: bool = False,
+    draft: str = "",
+) -> str:  # fmt: skip
     """Make a failure a case, a draft of the acting person, and give the case's id. One decision.
 
     The other open failures of its fold become duplicates of it. The text must have been confirmed
@@ -319,6 +353,7 @@ def promote(
         case: The case as a person has filled it in; None = as `begin` gives it.
         must_not_claim: Put the production answer under "must not claim": the person says that it was wrong.
         keep_fold_open: Leave the others of its fold as they are.
+        draft: Key of the typed text that this stores (services.drafts); it is forgotten in the same transaction.
 
     Raises:
         CheckFailed: Its text is not confirmed.
@@ -335,6 +370,8 @@ def promote(
         new_id = case_id(made.domain, secrets.randbelow)
         while cases.ids(tx, [new_id]):
             new_id = case_id(made.domain, secrets.randbelow)
+        if draft:
+            drafts.drop(tx, draft)
         record = cases.add(tx, made.model_copy(update={"id": new_id}))
         failures.decide(tx, [name], "promoted", {"state": "promoted", "case_id": record.case.id})
         if not keep_fold_open:

@@ -33,6 +33,7 @@ LISTED: dict[str, Any] = {
     "time": col(FailureRow.time),
     "document": col(FailureRow.document),
     "question": col(FailureRow.question),
+    "answer": col(FailureRow.answer),
     "quarantined": col(FailureRow.quarantined),
     "risk": col(FailureRow.risk),
     "language": col(FailureRow.language),
@@ -238,6 +239,21 @@ def lines(
     rows = tx.session.execute(LISTING.page(plain, query, after=after, before=before, back=back, limit=limit)).all()
     sizes = fold_sizes(tx, {r.fold for r in rows})
     return [FailureLine._make((*r, sizes.get(r.fold, 1))) for r in rows]
+
+
+def key_at(tx: Transaction, query: ListQuery, place: int, *, back: bool) -> ListKey | None:
+    """The key of the line at a place of the list, from 0, counted from its end when back; None = there is none."""
+    plain = _columns(LISTING.ordering(query.sort), LISTED["seq"]).select_from(FailureRow)
+    plain = plain.join(WordingRow, col(WordingRow.id) == FailureRow.wording)
+    row = tx.session.execute(LISTING.page(plain, query, back=back, limit=1).offset(place)).first()
+    return LISTING.key(query.sort, *row) if row is not None else None
+
+
+def names(tx: Transaction, query: ListQuery) -> list[str]:
+    """Ids of all lines of the list, in its order."""
+    plain = _columns(FailureRow.id).select_from(FailureRow)
+    plain = plain.join(WordingRow, col(WordingRow.id) == FailureRow.wording)
+    return [name for (name,) in tx.session.execute(LISTING.page(plain, query))]
 
 
 def count(tx: Transaction, query: ListQuery) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Float, and_, case, cast, func, literal
+from sqlalchemy import Float, and_, case, cast, func, literal, or_
 from sqlalchemy import select as select_columns
 from sqlmodel import col
 
@@ -14,7 +14,7 @@ from curator.domain.listing import ListQuery
 from curator.store.bulk import parts
 from curator.store.database import Transaction
 from curator.store.failures import LISTED, LISTING
-from curator.store.folding import FOLD
+from curator.store.folding import FOLD, in_folds
 from curator.store.tables import CaseRow, DocumentRow, FailureRow, RevisionRow, WordingRow
 
 _columns: Any = select_columns
@@ -110,6 +110,19 @@ def queue_length(tx: Transaction, query: ListQuery, *, folds: Sequence[int] = ()
     """How many folds the queue has; as `queue`."""
     statement = _open(_columns(func.count(FOLD.distinct())), query, folds)
     return int(tx.session.execute(statement).scalar_one())
+
+
+def open_with(tx: Transaction, names: Sequence[str]) -> list[str]:
+    """These failures and all others of their folds that are open and not quarantined, in order."""
+    found: dict[int, str] = {}
+    for part in parts(names):
+        own = _columns(FOLD).select_from(FailureRow).join(WordingRow, col(WordingRow.id) == FailureRow.wording)
+        folds = [fold for (fold,) in tx.session.execute(own.where(col(FailureRow.id).in_(part)))]
+        query = _columns(FailureRow.seq, FailureRow.id).join(WordingRow, col(WordingRow.id) == FailureRow.wording)
+        is_open = and_(in_folds(folds), col(FailureRow.state) == "new", col(FailureRow.quarantined) == 0)
+        query = query.where(or_(is_open, col(FailureRow.id).in_(part)))
+        found |= {seq: name for seq, name in tx.session.execute(query)}
+    return [found[seq] for seq in sorted(found)]
 
 
 def members(tx: Transaction, column: str) -> list[tuple[str, str]]:
