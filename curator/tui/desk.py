@@ -105,10 +105,11 @@ class Sheet:
 
 
 class Desk:
-    """The current sheet, and the shelf with unsaved ones."""
+    """The current sheet, the shelf with unsaved ones, and what was searched for last: maybe a question already."""
 
     def __init__(self) -> None:
         self.sheet: Sheet | None = None
+        self.searched = ""
         self._shelf: dict[str, Sheet] = {}
 
     @property

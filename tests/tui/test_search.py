@@ -133,3 +133,16 @@ async def test_words_of_the_last_search_are_replaced_by_typing_but_never_lost_un
         await press(pilot, "m", "u")
         assert line.value == "mu"
         await until(pilot, lambda: ":mumps" in screen(pilot) or "Mumps" in screen(pilot))
+
+
+async def test_what_was_searched_for_is_offered_as_the_question_of_a_new_case(two: Path) -> None:
+    async with searching(two, "how long with measles") as pilot:
+        await press(pilot, "enter")
+        await until(pilot, lambda: "no case: c" in screen(pilot))
+        await press(pilot, "c")
+        await until(pilot, lambda: "how long with measles (Tab)" in screen(pilot))
+        await press(pilot, "tab", "question_mark", "enter")
+        await until(pilot, lambda: app_of(pilot).desk.case is not None)
+        case = app_of(pilot).desk.case
+        assert case is not None
+        assert case.turns == ("how long with measles?",)

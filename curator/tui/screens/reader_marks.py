@@ -207,7 +207,10 @@ class ReaderMarks(ReaderPlaces, Remarking):
                 self.curator.start_case(document.id, answer[0].strip())
 
         said = "What a user would ask. Then e marks the source under the cursor, F5 shows the form."
-        self.app.push_screen(Ask("new case", [Question("question")], said), begin)
+        searched = self.curator.desk.searched
+        question = Question("question", complete=lambda typed: [searched] if searched.startswith(typed) else [],
+                            hint=f"{searched} (Tab)") if searched else Question("question")  # fmt: skip
+        self.app.push_screen(Ask("new case", [question], said), begin)
 
     # -- showing them -------------------------------------------------------------------------------------------
 

@@ -188,6 +188,7 @@ class SearchScreen(Room):
     def _open(self, event: SourceHits.Chosen) -> None:
         event.stop()
         hit = event.hit
+        self.curator.desk.searched = " ".join(self._asked.split())
         self.curator.show_document(hit.document_id, hit.page, hit.source_id)
 
     def action_back(self) -> None:
