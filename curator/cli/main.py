@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from curator import __version__
-from curator.cli import case, docs, failures, lint, privacy, reading, review, search, suite
+from curator.cli import case, docs, export, failures, lint, privacy, reading, review, search, suite
 from curator.cli.console import say, tell
 from curator.errors import Cancelled, CuratorError, StorageError, UsageError
 
@@ -40,6 +40,7 @@ case.register(app)
 lint.register(app)
 review.register(app)
 suite.register(app)
+export.register(app)
 failures.register(app)
 privacy.register(app)
 

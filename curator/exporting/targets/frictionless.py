@@ -1,0 +1,26 @@
+"""Frictionless Data: the descriptor of the release with the files that it describes, hash by hash."""
+
+from __future__ import annotations
+
+from curator.exporting.targets.canonical_files import CanonicalFiles
+from curator.exporting.targets.lost import EVERY_FIELD
+from curator.exporting.targets.protocol import Choices, Folder, Release
+
+
+class Frictionless:
+    """A data package."""
+
+    name = "frictionless"
+    evaluator = "Frictionless"
+    tested = "5.21.0"
+    summary = "datapackage.json with the canonical files: `frictionless validate datapackage.json`"
+    carries = EVERY_FIELD
+    partly: dict[str, str] = {}  # noqa: RUF012  the protocol says Mapping
+
+    def begin(self, release: Release, folder: Folder, choices: Choices) -> CanonicalFiles:
+        """Write the descriptor and open the files."""
+        folder.open("datapackage.json").write(release.small("datapackage.json"))
+        return CanonicalFiles(folder)
+
+
+TARGET = Frictionless()

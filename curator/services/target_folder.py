@@ -1,0 +1,132 @@
+"""Folders of targets: written beside their place, synced, and put there whole; of two exporters one works."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from curator.errors import Conflict, StorageError
+
+_PREFIX = ".tmp-"
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)*")
+
+
+class Draft:
+    """A folder that is being written; `exporting.targets.protocol.Folder` on a disk."""
+
+    def __init__(self, parent: Path, name: str) -> None:
+        self.place = parent / name
+        self._draft = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
+        self._draft.chmod(0o755)
+        self._streams: dict[str, BinaryIO] = {}
+        self._gone = False
+
+    def open(self, name: str) -> BinaryIO:
+        """A new file within.
+
+        Raises:
+            ValueError: The name is no plain name, or names joined by "/"; names come from targets, not from cases.
+        """
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"{name!a} is no name of a file")
+        path = self._draft / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        stream = path.open("xb")
+        self._streams[name] = stream
+        return stream
+
+    def discard(self, name: str) -> None:
+        """Forget a file, or a folder with its files."""
+        for known in [n for n in self._streams if n == name or n.startswith(f"{name}/")]:
+            self._streams.pop(known).close()
+            (self._draft / known).unlink()
+        if (self._draft / name).is_dir():
+            shutil.rmtree(self._draft / name)
+
+    def sync(self) -> tuple[str, ...]:
+        """Close all files, make sure that they are on the disk, and give their names."""
+        for stream in self._streams.values():
+            stream.flush()
+            os.fsync(stream.fileno())
+            stream.close()
+        for folder, _, _ in os.walk(self._draft):
+            _sync_folder(Path(folder))
+        return tuple(sorted(self._streams))
+
+    def publish(self) -> None:
+        """Put the folder in its place; one that is there is taken away first. `sync` was called."""
+        if self.place.is_symlink() or self.place.is_file():
+            raise StorageError(f"{self.place} is no folder", "move it away")
+        if self.place.exists():
+            old = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=self.place.parent))
+            self.place.rename(old)  # onto an empty folder: allowed
+            self._draft.rename(self.place)
+            shutil.rmtree(old, ignore_errors=True)
+        else:
+            self._draft.rename(self.place)
+        self._gone = True
+        _sync_folder(self.place.parent)
+
+    def drop(self) -> None:
+        """Remove what was written, unless it was published."""
+        for stream in self._streams.values():
+            with suppress(OSError):
+                stream.close()
+        if not self._gone:
+            shutil.rmtree(self._draft, ignore_errors=True)
+
+
+@contextmanager
+def drafts(parent: Path, names: tuple[str, ...]) -> Iterator[dict[str, Draft]]:
+    """Drafts of folders in parent, one a name; what is not published when the block ends is removed.
+
+    Raises:
+        Conflict: Another process writes there.
+        StorageError: The disk refused.
+    """
+    made: dict[str, Draft] = {}
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        with _alone(parent):
+            for leftover in parent.glob(f"{_PREFIX}*"):  # nobody else writes here: a crash left it
+                shutil.rmtree(leftover, ignore_errors=True)
+            try:
+                for name in names:
+                    made[name] = Draft(parent, name)
+                yield made
+            finally:
+                for draft in made.values():
+                    draft.drop()
+    except OSError as error:
+        raise StorageError(
+            f"{parent}: {error.strerror}", "free some space, or check that it may be written to"
+        ) from None
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Hold the folder itself; it is free again when this process ends, however it ends."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Conflict(f"{folder} is being written by another export", "wait for it and try again") from None
+        yield
+    finally:
+        os.close(handle)
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
