@@ -19,7 +19,7 @@ _STEP = 1e-6
 
 
 def wilson(rate: float, n: float, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """Score interval of a share: Wilson 1927, J. Am. Stat. Assoc. 22:209; formula 3 in Newcombe 1998, Stat. Med. 17:857.
+    """Score interval of a share: Wilson 1927, J. Am. Stat. Assoc. 22:209; method 3 of Newcombe 1998, Stat. Med. 17:857.
 
     Args:
         rate: Share that was right, 0 to 1.
@@ -79,7 +79,7 @@ def mcnemar_power(n: int, discordance: float, change: float, *, alpha: float = A
 def smallest_change(n: int, discordance: float, power: float = POWER, alpha: float = ALPHA) -> float | None:
     """Smallest change of the share right that n paired cases show with this power; None when no change at all is shown.
 
-    A change larger than the assumed discordance is possible only when more cases differ: then all of them differ one way.
+    A change larger than the assumed discordance needs more cases that differ: then all of them differ one way.
 
     Args:
         n: Cases that both runs answered.

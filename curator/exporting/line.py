@@ -9,7 +9,6 @@ from operator import attrgetter, itemgetter
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
-from pydantic.alias_generators import to_camel
 
 from curator.domain.canonical import (
     RAW_KEYS,
@@ -25,15 +24,12 @@ from curator.domain.case import Case, CaseRecord
 from curator.domain.document import Source
 from curator.domain.identity import source_id_error
 from curator.domain.strata import length_stratum, section_position
+from curator.domain.strata import placing_line as placing_line
 from curator.exporting.caseline import CASE_KEYS, NESTED, SOURCE_KEYS, CaseLine, SourceLine
 from curator.text import one_line
 
 _UNWRITABLE = re.compile("[\x00\ud800-\udfff]")
 _SHOWN = 60
-_PLACING = {
-    name: to_camel(name)
-    for name in ("domain", "document_type", "expected_behavior", "task", "risk", "difficulty", "route", "language")
-}
 
 
 def filled(case: Case) -> Case:
@@ -79,52 +75,53 @@ def _number(provisions: Sequence[dict[str, Any]]) -> None:
             taken.add(provision["id"])
 
 
-def case_line(record: CaseRecord, *, suite: str, reference_median: float) -> dict[str, Any]:
+def case_line(record: CaseRecord, *, suite: str, reference_median: float, digest: str = "") -> dict[str, Any]:
     """The canonical line of a case with a standing: all 38 keys in their order, nothing null.
 
     Args:
         record: The case; it must have a partition.
         suite: Name of the suite, for the canary.
         reference_median: Median pages of a document in production; 0 = unknown (then lengthStratum is "none").
+        digest: Its content hash, when the case is word for word as it is stored, and so filled in; "" = worked out.
 
     Raises:
         ValueError: The case is in no partition.
     """
     if not record.partition:
         raise ValueError(f"{record.case.id}: in no partition: it was never approved")
-    standing = {
-        "partition": record.partition,
-        "caseVersion": record.case_version,
-        "confirmedAt": record.confirmed_at[:10],
-        "approvals": record.approvals,
-    }
-    return _line(record.case, standing, suite, reference_median)
+    return _line(record.case, _standing(record), suite, reference_median, digest)
 
 
 def draft_line(case: Case, *, suite: str = "", reference_median: float = 0) -> dict[str, Any]:
     """The line of a case that has no standing: partition by its turns (dev, followup_dev), never confirmed.
 
-    It may break rules of a finished line: a draft is incomplete.
+    It may break rules of a finished line: a draft is incomplete. A risk that nobody has stated is no key of it.
     """
-    partition = "followup_dev" if len(case.turns) > 1 else "dev"
-    standing = {"partition": partition, "caseVersion": 1, "confirmedAt": "", "approvals": 0}
-    return _line(case, standing, suite, reference_median)
+    return _line(case, _standing(CaseRecord(case=case)), suite, reference_median)
 
 
-def placing_line(case: Case, reference_median: float) -> dict[str, Any]:
-    """Of the line of a case only what suites select and count by (`suite.Selector`, `suite.DIMENSIONS`)."""
+def stored_line(record: CaseRecord, *, suite: str = "", reference_median: float = 0) -> dict[str, Any]:
+    """The line of a case as it stands in the store, finished or not: `read.case_from_line` gives that case again.
+
+    As `draft_line`, but a case that was approved says so, and keeps its partition.
+    """
+    return _line(record.case, _standing(record), suite, reference_median, record.content_hash)
+
+
+def _standing(record: CaseRecord) -> dict[str, Any]:
+    """What a line says of the standing; a case that was never approved is shown in the open partition of its turns."""
     return {
-        "turns": case.turns,
-        "documents": [{"documentId": d.document_id} for d in case.documents],
-        "tags": case.tags,
-        "lengthStratum": length_stratum(case, reference_median),
-        "sectionPosition": section_position(case),
-        **{alias: getattr(case, name) for name, alias in _PLACING.items()},
+        "partition": record.partition or ("followup_dev" if len(record.case.turns) > 1 else "dev"),
+        "caseVersion": record.case_version,
+        "confirmedAt": record.confirmed_at[:10],
+        "approvals": record.approvals,
     }
 
 
-def _line(case: Case, standing: Mapping[str, Any], suite: str, reference_median: float) -> dict[str, Any]:
-    values = _filled(case)
+def _line(
+    case: Case, standing: Mapping[str, Any], suite: str, reference_median: float, digest: str = ""
+) -> dict[str, Any]:  # fmt: skip
+    values = case.model_dump(mode="json", by_alias=True) if digest else _filled(case)
     values |= {
         **standing,
         "expectedSourceIds": _required_ids(values),
@@ -133,7 +130,9 @@ def _line(case: Case, standing: Mapping[str, Any], suite: str, reference_median:
         "canary": canary(suite),
     }
     line = {key: values.get(key, "") for key in CASE_KEYS}
-    line["contentHash"] = content_hash(line)
+    line["contentHash"] = digest or content_hash(line)
+    if not case.risk:  # a line that says its risk says one of the four
+        del line["risk"]
     return line
 
 
