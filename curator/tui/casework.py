@@ -34,7 +34,7 @@ class CaseWork(Undoing):
         self.problems: tuple[Problem, ...] | None = None
         self.waits_for = ""
         self.saving = ""
-        self._edits: deque[tuple[Edit, str]] = deque()
+        self._edits: deque[tuple[Edit, str, bool]] = deque()
         self._editing = False
         self._check_timer: Timer | None = None
         self._check_at = 0.0
@@ -130,7 +130,7 @@ class CaseWork(Undoing):
         if document_id:
             from curator.services import cases
 
-            self.mark(lambda ctx, case: cases.with_document(ctx, case, document_id), "")
+            self.mark(lambda ctx, case: cases.with_document(ctx, case, document_id), "", given=True)
         if then is not None:
             then()
 
@@ -171,14 +171,15 @@ class CaseWork(Undoing):
         self.desk.edit(sheet, **changes)
         self.announce("form")
 
-    def mark(self, edit: Edit, said: str) -> None:
+    def mark(self, edit: Edit, said: str, *, given: bool = False) -> None:
         """Change the marks of the current case by a service; marks made quickly follow one another.
 
         Args:
             edit: Gives the case with the mark.
             said: Shown when it is done; "" = nothing.
+            given: It comes with the new case: nobody typed it, so that alone there is nothing to save or take back.
         """
-        self._edits.append((edit, said))
+        self._edits.append((edit, said, given))
         self._next_edit()
 
     def _next_edit(self) -> None:
@@ -186,21 +187,25 @@ class CaseWork(Undoing):
         if self._editing or not self._edits or ctx is None or sheet is None:
             return
         self.collect()
-        edit, said = self._edits.popleft()
+        edit, said, given = self._edits.popleft()
         before = sheet.case
         self._editing = True
         serve(
             self,
             lambda: edit(ctx, before),
-            partial(self._edited, sheet, before, said),
+            partial(self._edited, sheet, before, said, given),
             doing="mark the source",
             failed=lambda _error: self._edit_failed(),
         )
 
-    def _edited(self, sheet: Sheet, before: Case, said: str, after: Case) -> None:
+    def _edited(self, sheet: Sheet, before: Case, said: str, given: bool, after: Case) -> None:
         self._editing = False
         self.collect()
-        sheet.put(merged_marks(sheet.case, before, after))
+        if given and sheet.record is None:
+            sheet.start = merged_marks(sheet.start, before, after)
+            sheet.case = merged_marks(sheet.case, before, after)
+        else:
+            sheet.put(merged_marks(sheet.case, before, after))
         self.announce("marks")
         if said:
             self.notify(said, markup=False, timeout=3)

@@ -267,6 +267,23 @@ async def test_text_that_waits_is_typed_at_once_and_in_order(root: Path) -> None
         assert app.desk.case.reference_answer == text[:-1]
 
 
+async def test_after_the_last_draft_a_new_case_begins_with_its_question_and_has_nothing_unsaved(root: Path) -> None:
+    first = stored(root)
+    async with opened(root) as pilot:
+        app = app_of(pilot)
+        app.open_case(first, app.show_case)
+        await until(pilot, lambda: "nothing is missing" in screen(pilot))
+        await press(pilot, "ctrl+t")
+        await until(pilot, lambda: app.desk.sheet is not None and app.desk.sheet.record is None)
+        await until(pilot, lambda: "Exclusion of pupils" in screen(pilot))  # on the same document
+        await until(pilot, lambda: isinstance(app.focused, TurnBox))
+        assert "unsaved" not in screen(pilot)
+        await press(pilot, *"My")
+        await until(pilot, lambda: app.desk.case is not None and "unsaved" in screen(pilot))
+        assert app.desk.case is not None
+        await until(pilot, lambda: app.desk.case is not None and app.desk.case.turns == ("My",))
+
+
 async def test_from_the_reader_into_the_answer_and_on_to_the_next_draft(root: Path) -> None:
     first = stored(root, reference_answer="")
     with workspace.Workspace(root, "ana") as space:

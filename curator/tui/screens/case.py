@@ -272,7 +272,14 @@ class CaseScreen(Remarking, Reviewing, Room):
 
     def action_submit_and_go_on(self) -> None:
         """Save, send to review, and show the next draft; without one begin a new case."""
-        self.curator.submit_and_go_on(self._show_form)
+        self.curator.submit_and_go_on(self._gone_on)
+
+    def _gone_on(self) -> None:
+        sheet = self.curator.desk.sheet
+        if sheet is not None and sheet.record is None:
+            self._begin()
+        else:
+            self._show_form()
 
     # -- marks --------------------------------------------------------------------------------------------------
 
