@@ -29,10 +29,10 @@ _DATE = re.compile(
     rf"\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|\d{{1,2}}\.? {_MONTH} \d{{4}}"
     rf"|{_MONTH} \d{{1,2}}, \d{{4}}|\d{{4}}년\s?\d{{1,2}}월(?:\s?\d{{1,2}}일)?|\d{{4}}年\d{{1,2}}月(?:\d{{1,2}}日)?"
 )
-# a capital at the beginning of a sentence or a cell says nothing
 _NAME = re.compile(
-    r"(?<![.!?;|]\s)(?<!^)\b[A-ZÀ-Þ][\w’'-]+(?:(?: of| and| the| for)? [A-ZÀ-Þ][\w’'-]+)*|\b[A-Z]{2,6}\b",
+    r"\b[A-ZÀ-Þ][\w’'-]+(?:(?: of| and| the| for)? [A-ZÀ-Þ][\w’'-]+)*|\b[A-Z]{2,6}\b",
 )
+_ARTICLE = re.compile(r"^(?:The|A|An|Each|Every|This|These|Those|All|No|Der|Die|Das|Le|La|Les) (?=[A-ZÀ-Þ])")
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,15 @@ def _cited(text: str) -> Iterator[Candidate]:
     places = _places(said)
     yield from (Candidate(" ".join(said[a:b].split()), "citation") for a, b in places)
     dated = [m.span() for m in _DATE.finditer(said)]
-    yield from (Candidate(m.group(), "name") for m in _NAME.finditer(_without(said, places + dated)))
+    rest = _without(said, places + dated)
+    yield from (Candidate(_ARTICLE.sub("", m.group()), "name") for m in _NAME.finditer(rest) if not _begins(rest, m))
+
+
+def _begins(text: str, name: re.Match[str]) -> bool:
+    """Whether it is one word at the beginning of a sentence or a cell: there a capital says nothing."""
+    before = text[: name.start()].rpartition("\n")[2].rstrip()
+    begins = not before or before.strip().isdecimal() or before[-1] in ".!?;|:•–"
+    return begins and " " not in name.group() and not name.group().isupper()
 
 
 def phrases(text: str) -> tuple[str, ...]:

@@ -99,3 +99,9 @@ def test_a_citation_ends_without_a_colon() -> None:
     assert citation(chunk("text", "Article 6", "it is replaced as follows:")) == "it is replaced as follows, p. 49"
     assert citation(chunk("text", ":")) == "p. 49"
     assert citation(chunk("text", "Artikel 6")) == "Artikel 6, p. 49"
+
+
+def test_a_word_that_begins_a_sentence_is_no_name() -> None:
+    text = "110. There is no time limit in the GDPR. The EDPB recommends it.\n5 Each door of the Commission opens."
+    names = [c.phrase for c in candidates(chunk(text)) if c.kind == "name"]
+    assert names == ["GDPR", "EDPB", "Commission"]

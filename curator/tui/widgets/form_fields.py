@@ -67,7 +67,7 @@ FIELDS: tuple[FieldSpec, ...] = (
               when=lambda c: c.expected_behavior == "escalate" or bool(c.escalate_to)),
     FieldSpec("escalate_when", "when", "line", hint="two cases in one class within a week …",
               when=lambda c: c.expected_behavior == "escalate" or bool(c.escalate_when)),
-    FieldSpec("reference_answer", "answer", "text", hint="the right answer"),
+    FieldSpec("reference_answer", "answer", "text", hint="what a right reply says"),
     FieldSpec("evidence", "evidence", "evidence"),
     FieldSpec("key_provisions", "provisions", "provisions"),
     FieldSpec("documents", "documents", "documents"),
