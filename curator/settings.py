@@ -51,18 +51,20 @@ class ReviewTable(_Table):
 
 
 class PartitionsTable(_Table):
-    """`[partitions]`: share of groups for the holdout, and the seed of the draw."""
+    """`[partitions]`: share of groups for the holdout, the seed of the draw, and after how many looks it is worn."""
 
     holdout: float = Field(default=0.25, ge=0, le=0.9, strict=False)
     seed: int = 1
+    worn_after: int = Field(default=10, ge=1)
 
 
 class LengthsTable(_Table):
-    """`[lengths]`: the reference median, from a CSV (document, pages) in the workspace, or as a number."""
+    """`[lengths]`: the reference median, from a CSV (document, pages) in the workspace, or as a number; and its date."""
 
     profile: str = ""
     median: float = Field(default=0, ge=0, strict=False, allow_inf_nan=False)
     as_of: str = ""
+    max_age_days: int = Field(default=365, ge=1)
 
     @field_validator("as_of", mode="before")
     @classmethod
@@ -82,7 +84,7 @@ class Filter(_Table):
 
 
 class QuotaTable(_Table):
-    """`[[suites.NAME.quotas]]`: a minimum for the cell `where`; unit "cases" or "share"."""
+    """`[[suites.NAME.quotas]]`: a minimum for the cell `where` ("*" = each value); unit "cases" or "share"."""
 
     where: dict[str, str] = {}
     minimum: float = Field(ge=0, strict=False, allow_inf_nan=False)
@@ -122,6 +124,13 @@ class FailuresTable(_Table):
     risk_words: list[str] = []
 
 
+class DocumentsTable(_Table):
+    """`[documents]`: whether a copy of every file that is ingested is kept, and how many processes read one."""
+
+    keep_files: bool = True
+    jobs: int = Field(default=0, ge=0, le=64)
+
+
 class Settings(_Table):
     """Everything that `curator.toml` may say.
 
@@ -136,6 +145,7 @@ class Settings(_Table):
     suites: dict[str, SuiteTable] = {}
     checks: dict[str, Literal["error", "warning", "off"]] = {}
     failures: FailuresTable = FailuresTable()
+    documents: DocumentsTable = DocumentsTable()
 
     @field_validator("suites")
     @classmethod

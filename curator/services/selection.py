@@ -11,14 +11,15 @@ from curator.domain.canonical import question_hash
 from curator.domain.case import OPEN_PARTITIONS, CaseRecord
 from curator.domain.partition import level_for
 from curator.domain.review import Review, labels
+from curator.domain.strata import placing_line
 from curator.domain.suite import DIMENSIONS, Quota, Selector, SuitePolicy
 from curator.errors import InputError, UsageError
-from curator.exporting.line import case_line, placing_line, source_line
+from curator.exporting.line import case_line, source_line
 from curator.exporting.released import Reference, ReleasedDocument
 from curator.services.context import Context
 from curator.services.settling import Described, described, partition_cases, standing_of
 from curator.services.todays_names import todays_names
-from curator.store import cases, documents, reviews, sources
+from curator.store import cases, documents, placing, reviews, sources
 from curator.store.bulk import parts
 from curator.store.database import Transaction
 
@@ -112,8 +113,9 @@ def select(ctx: Context, tx: Transaction, suite: SuitePolicy, length: Reference,
 
 def placed(tx: Transaction, length: Reference) -> list[dict[str, Any]]:
     """Of the lines of all approved cases that are not stale, what suites select and count by."""
-    names, approved = todays_names(tx), cases.by_status(tx, ["approved"])
-    return [placing_line(names.record(r).case, length.median) for r in approved if "stale" not in r.flags]
+    names = todays_names(tx)
+    found = (c for c in placing.placed(tx) if c.status == "approved" and "stale" not in c.flags)
+    return [placing_line(placing.renamed(c, *names) if any(names) else c, length.median) for c in found]
 
 
 def cited(tx: Transaction, lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -1,0 +1,199 @@
+"""Quotas of a suite: what "*" stands for today, a preview of what they would ask for, and writing them down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import AoT, Array, InlineTable, Table
+
+from curator.domain.coverage import FIXED
+from curator.domain.filling import Shelved, touches
+from curator.domain.model import Model
+from curator.domain.quotas import ANY, PRESETS, Asked, asked, expanded, least_new
+from curator.domain.suite import DIMENSIONS, Quota, SuitePolicy, dimension
+from curator.environment import FILE_NAME
+from curator.errors import Conflict, StorageError, UsageError
+from curator.services.context import Context
+from curator.services.profiles import replace
+from curator.services.reference import reference
+from curator.services.selection import placed, policy
+from curator.services.todays_names import todays_names
+from curator.settings import load
+from curator.store import filling
+from curator.store.database import Transaction
+
+
+class Preview(Model):
+    """What quotas would ask of a suite now.
+
+    Attributes:
+        quotas: Each with "*" put out, what there is, and how many cases are missing.
+        cases: Cases that the suite takes now.
+        least_new: At least so many new cases meet them all.
+    """
+
+    suite: str
+    quotas: tuple[Asked, ...]
+    cases: int
+    least_new: int
+
+
+def put_out(ctx: Context, tx: Transaction, suite: SuitePolicy, lines: Sequence[Mapping[str, Any]]) -> SuitePolicy:
+    """The suite with every "*" of its quotas replaced by the values that there are: of its cases and its documents.
+
+    Beside a fixed risk, "*" stands for the values that cases of that risk have, and for those whose floor it is.
+    """
+    if not any(ANY in q.where.values() for q in suite.quotas):
+        return suite
+    return with_values(ctx, suite, lines, filling.shelved(tx))
+
+
+def with_values(
+    ctx: Context, suite: SuitePolicy, lines: Sequence[Mapping[str, Any]], documents: Sequence[Shelved]
+) -> SuitePolicy:  # fmt: skip
+    """As `put_out`, on documents that were read already."""
+
+    def known(name: str, fixed: Mapping[str, str]) -> list[str]:
+        if name in FIXED:
+            return list(FIXED[name])
+        risk = fixed.get("risk", "")
+        found = {dimension(line, name) for line in lines if not risk or line["risk"] == risk}
+        if risk:
+            floors = [f for f in ctx.settings.risk.floor if f.risk == risk]
+            found |= {
+                {"route": f.route, "domain": f.domain}.get(name, "") for f in floors if _takes_floor(suite, f.domain)
+            }
+        else:
+            found |= {_of_document(d, name) for d in documents if _takes_document(suite, d)}
+            found |= set(suite.include.domain) if name == "domain" else set()
+        return sorted(found - {"", "none"})
+
+    return suite.model_copy(update={"quotas": expanded(suite.quotas, known)})
+
+
+def _takes_floor(suite: SuitePolicy, domain: str) -> bool:
+    return not domain or not suite.include.domain or domain in suite.include.domain
+
+
+def _takes_document(suite: SuitePolicy, document: Shelved) -> bool:
+    return touches(document, suite.include) is not False and touches(document, suite.exclude) is not True
+
+
+def _of_document(document: Shelved, name: str) -> str:
+    return {"domain": document.domain, "documentType": document.document_type, "language": document.language}.get(
+        name, ""
+    )
+
+
+def preset(name: str) -> tuple[Quota, ...]:
+    """The quotas of a preset, with "*" as they would be written.
+
+    Raises:
+        UsageError: There is none.
+    """
+    if name not in PRESETS:
+        raise UsageError(f"there is no preset {name!a}", f"use one of {', '.join(PRESETS)}")
+    return PRESETS[name]
+
+
+def preview(ctx: Context, name: str, quotas: Sequence[Quota] | None = None) -> Preview:
+    """What these quotas would ask of a suite as it is now; None = its own.
+
+    Raises:
+        UsageError: No such suite, or a quota that makes no sense.
+    """
+    suite = policy(ctx, name)
+    if quotas is not None:
+        _require_sense(quotas)
+        suite = suite.model_copy(update={"quotas": tuple(quotas)})
+    with ctx.db.read() as tx:
+        taking = todays_names(tx).suite(suite)
+        lines = [line for line in placed(tx, reference(ctx)) if taking.takes(line)]
+        suite = put_out(ctx, tx, suite, lines)
+    found = asked(suite.quotas, lines)
+    return Preview(suite=name, quotas=found, cases=len(lines), least_new=least_new(found))
+
+
+def _require_sense(quotas: Sequence[Quota]) -> None:
+    for quota in quotas:
+        for name, value in quota.where.items():
+            if name not in DIMENSIONS:
+                raise UsageError(f"{name!a} is no dimension", f"use {', '.join(DIMENSIONS)}")
+            if name in FIXED and value not in (*FIXED[name], "none", ANY):
+                raise UsageError(f"{name} is never {value!a}", f"use {', '.join(FIXED[name])} or *")
+        if quota.minimum < 0 or (quota.unit == "share" and quota.minimum > 1):
+            raise UsageError(f"{quota.name}: a minimum of {quota.minimum:g}", "cases from 0 on, a share from 0 to 1")
+        if quota.unit == "cases" and not float(quota.minimum).is_integer():
+            raise UsageError(f"{quota.name}: {quota.minimum:g} cases", "a whole number, or unit = share")
+
+
+def write(ctx: Context, name: str, quotas: Sequence[Quota]) -> None:
+    """Make these the quotas of a suite in `curator.toml`; those that stay keep their comments and their place.
+
+    Raises:
+        UsageError: No such suite, a quota that makes no sense, or who acts is no lead: a lower quota is a waiver.
+        Conflict: The file was changed since it was read; nothing was written.
+        StorageError: It cannot be written.
+    """
+    ctx.actor("waive")
+    policy(ctx, name)
+    _require_sense(quotas)
+    path = ctx.root / FILE_NAME
+    if load(path) != ctx.settings:
+        raise Conflict(f"{FILE_NAME} was changed since it was read", "run the command again")
+    try:
+        text = path.read_text("utf-8")
+        document = tomlkit.parse(text)
+        _put(document["suites"][name], quotas)
+        replace(path, tomlkit.dumps(document), text)
+    except (OSError, TOMLKitError, TypeError, KeyError) as error:
+        raise StorageError(
+            f"{path}: {getattr(error, 'strerror', None) or 'cannot be changed'}", "check its permissions"
+        ) from None
+
+
+def _put(suite: Any, quotas: Sequence[Quota]) -> None:
+    """Take away the quotas that are not wanted and add the others, in the form that the file has."""
+    listed = suite.get("quotas")
+    waiting = list(quotas)
+    if not isinstance(listed, AoT | Array):
+        suite.append("quotas", _tables(waiting)) if waiting else None
+        return
+    for place in reversed(range(len(listed))):
+        if (own := _quota(listed[place])) in waiting:
+            waiting.remove(own)
+        else:
+            del listed[place]
+    for quota in waiting:
+        table: Table | InlineTable = tomlkit.table() if isinstance(listed, AoT) else tomlkit.inline_table()
+        listed.append(_filled(table, quota))
+    if not listed:
+        suite.remove("quotas")
+
+
+def _quota(item: Mapping[str, Any]) -> Quota:
+    where = {str(k): str(v) for k, v in item.get("where", {}).items()}
+    return Quota(where=where, minimum=float(item["minimum"]), unit=str(item.get("unit", "cases")))
+
+
+def _tables(quotas: Sequence[Quota]) -> AoT:
+    tables = tomlkit.aot()
+    for quota in quotas:
+        tables.append(_filled(tomlkit.table(), quota))
+    return tables
+
+
+def _filled(table: Any, quota: Quota) -> Any:
+    if quota.where:
+        where = tomlkit.inline_table()
+        for key, value in quota.where.items():
+            where.append(key, value)
+        table.append("where", where)
+    whole = float(quota.minimum).is_integer() and quota.unit == "cases"
+    table.append("minimum", int(quota.minimum) if whole else float(quota.minimum))
+    if quota.unit == "share":
+        table.append("unit", "share")
+    return table
