@@ -14,7 +14,8 @@ from textual.theme import Theme
 
 from curator.domain.case import Status
 from curator.tui.theme import STATES, THEMES, state
-from tests.tui.conftest import opened, press
+from curator.tui.widgets.source_view import SourceView
+from tests.tui.conftest import opened, press, screen, until
 
 GROUNDS = ("background", "surface", "panel")
 TEXTS = ("foreground", "text-muted", "text-primary", "text-accent", "text-warning", "text-error", "text-success",
@@ -91,6 +92,36 @@ async def weak_pairs(root: Path, theme: str, size: tuple[int, int]) -> dict[str,
 async def test_every_text_that_is_painted_can_be_read(root: Path, theme: Theme) -> None:
     weak = await weak_pairs(root, theme.name, (124, 40))
     assert not weak, "\n".join(f"{pair}: {value}" for pair, value in weak.items())
+
+
+async def test_the_reader_paints_cursor_band_and_match(root: Path) -> None:
+    """A style sheet that names another class than its own paints nothing, and nothing says so."""
+    async with opened(root) as pilot:
+        await press(pilot, "f2")
+        await until(pilot, lambda: "Exclusion of pupils" in screen(pilot))
+        await press(pilot, "enter")
+        await until(pilot, lambda: pilot.app.screen.query_one(SourceView).source is not None)
+        await press(pilot, "slash", *"crusted", "enter")
+        await until(pilot, lambda: "match 1/2" in screen(pilot))
+        grounds = {
+            text.strip(): style.bgcolor.triplet.hex
+            for text, style in painted(pilot.app.screen)
+            if text.strip() and style and style.bgcolor and style.bgcolor.triplet
+        }
+        view = pilot.app.screen.query_one(SourceView)
+
+        def ground(tone: str) -> str:
+            color = view.get_component_rich_style(f"source-view--{tone}").bgcolor
+            assert color is not None
+            assert color.triplet is not None
+            return color.triplet.hex
+
+        assert grounds["crusted"] == ground("match")
+        row = next(value for text, value in grounds.items() if text.startswith("Varicella"))
+        head = next(value for text, value in grounds.items() if text.startswith("Disease"))
+        assert row == ground("cursor")
+        assert head == ground("head")
+        assert len({row, head, ground("match"), ground("text")}) == 4
 
 
 async def test_live_resize(root: Path) -> None:

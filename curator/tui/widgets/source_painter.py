@@ -32,7 +32,7 @@ class SourcePainter(SourceWindow):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"source-view--{name}" for name in TONES}
     DEFAULT_CSS = """
-    SourceView {
+    SourcePainter {
         background: $background;
         & > .source-view--text, & > .source-view--row { color: $foreground; }
         & > .source-view--band { color: $foreground; background: $surface; }

@@ -1,0 +1,470 @@
+"""Every screen and dialog, to be looked at: SVG, text, and the weak contrasts, in each size and both themes.
+
+    python docs/look.py FOLDER [WIDTHxHEIGHT ...] [--only WORD]
+
+Makes the sample workspace with a revised document in a temporary folder, walks through the app by keys at each size,
+and writes FOLDER/SIZE/NAME.THEME.svg and .txt. Texts with a contrast below 4.5 are printed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fpdf import FPDF
+from fpdf.enums import TableCellFillMode
+from rich.style import Style
+from textual.color import Color
+from textual.pilot import Pilot
+from textual.screen import ModalScreen
+from textual.widget import Widget
+
+from curator import workspace
+from curator.cli import demonstration
+from curator.domain.case import Case
+from curator.errors import InputError
+from curator.progress import Silent
+from curator.services import cases, documents, ingest
+from curator.tui.app import CuratorApp
+from curator.tui.theme import THEMES
+from curator.tui.widgets.source_view import SourceView
+
+SIZES = ((80, 24), (100, 30), (120, 40), (200, 60))
+PATIENCE = 20.0
+LEAST = 4.5
+COLUMNS = ("Illness", "Stays away", "Told to", "Letter", "Drops", "Return", "Note", "Form", "Ward", "Since")
+ROWS = (
+    ("Varicella", "5 days", "Office", "yes", "no", "by day 6", "crusts", "F-1", "A", "2019"),
+    ("Measles", "4 days", "Health office", "yes", "no", "by day 5", "rash", "F-2", "A", "2019"),
+    ("Mumps", "5 days", "Parents", "no", "no", "by day 6", "swelling", "F-3", "B", "2021"),
+)
+TEXT = "A pupil who is ill stays at home until the period of the table is over. The class teacher tells the office."
+
+
+def leaflet(path: Path, days: str = "5 days", *, more: str = "") -> Path:
+    """A PDF of two pages with a table of ten columns."""
+    pdf = FPDF(orientation="L")
+    pdf.set_title("Leaflet on exclusion")
+    for number, head in enumerate(("Purpose", "Periods"), 1):
+        pdf.add_page()
+        pdf.set_font("helvetica", style="B", size=14)
+        pdf.cell(0, 10, f"{number} {head}", new_x="LMARGIN", new_y="NEXT")
+        pdf.set_font("helvetica", size=10)
+        pdf.multi_cell(0, 6, TEXT + (more if number == 1 else ""))
+        pdf.ln(4)
+    pdf.cell(0, 8, "Table 1. Exclusion periods", new_x="LMARGIN", new_y="NEXT")
+    with pdf.table(cell_fill_mode=TableCellFillMode.NONE, markdown=False) as table:
+        for cells in (COLUMNS, *(tuple(c.replace("5 days", days) for c in row) for row in ROWS)):
+            row = table.row()
+            for cell in cells:
+                row.cell(cell)
+    pdf.output(str(path))
+    return path
+
+
+def prepare(root: Path) -> None:
+    """The sample workspace; a leaflet that was revised, so that sources wait; one file more that is much alike."""
+    demonstration.make(root, Silent(), lambda _: None)
+    papers = root / "datasets"
+    with workspace.Workspace(root, "nurse-ada") as space:
+        ctx = space.context
+        facts = ingest.Facts(domain="school-health", document_type="leaflet", title="Leaflet on exclusion")
+        ingest.ingest(ctx, [leaflet(papers / "leaflet.pdf")], facts)
+        (row,) = documents.rows(ctx, "leaflet", contains="varicella")
+        case = Case(turns=("How long is varicella excluded?",), reference_answer="5 days.", risk="medium")
+        case = cases.with_evidence(ctx, case.model_copy(update={"id": "leaflet-0a1b2c"}), row.id)
+        cases.new(ctx, cases.with_evidence(ctx, case, documents.sources_on(ctx, "leaflet", 1, 1)[0].id))
+        ingest.ingest(ctx, [leaflet(papers / "leaflet-2.pdf", "6 days")], ingest.Facts(revision_of="leaflet"))
+        leaflet(papers / "leaflet-3.pdf", "7 days", more=" It is told at once.")
+        long = (papers / "documents" / "emission-regulation-consolidated.pdf").read_bytes()
+        (papers / "long.pdf").write_bytes(long + b"\n% printed again\n")
+
+
+def painted(pilot: Pilot[Any]) -> Iterator[tuple[str, Style | None]]:
+    """Text and style of all that is painted; of a dialog its box and what is docked, since the rest is dimmed."""
+    top = pilot.app.screen
+    strips = top._compositor.render_strips()
+    regions = [c.region for c in top.children] if isinstance(top, ModalScreen) else [top.region]
+    for box in regions:
+        for strip in strips[box.y : box.bottom]:
+            for text, style, _ in strip.crop(box.x, box.right):
+                yield text, style
+
+
+def contrast(one: Color, other: Color) -> float:
+    """Of WCAG 2."""
+
+    def luminance(color: Color) -> float:
+        parts = [c / 255 for c in color.rgb]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@dataclass
+class Walk:
+    """A walk through the app at one size."""
+
+    root: Path
+    folder: Path
+    size: tuple[int, int]
+    only: str = ""
+    weak: dict[str, float] = field(default_factory=dict)
+
+    async def run(self, actor: str, steps: Callable[[Walk, Pilot[Any]], Awaitable[None]]) -> None:
+        """Open the app and take the steps."""
+        space = workspace.Workspace(self.root, actor)
+        app = CuratorApp(space)
+        try:
+            async with app.run_test(size=self.size, notifications=True) as pilot:
+                await until(pilot, lambda: app.ctx is not None)
+                await steps(self, pilot)
+        finally:
+            space.close()
+
+    async def shot(self, pilot: Pilot[Any], name: str) -> None:
+        """Write what is shown now, in both themes."""
+        await pilot.pause(0.25)
+        if self.only and self.only not in name:
+            return
+        app = pilot.app
+        for theme in THEMES:
+            app.theme = theme.name
+            await pilot.pause(0.1)
+            place = self.folder / f"{name}.{theme.name.removeprefix('curator-')}"
+            place.with_name(place.name + ".svg").write_text(app.export_screenshot(title=name), "utf-8")
+            place.with_name(place.name + ".txt").write_text(text_of(pilot), "utf-8")
+            for text, style in painted(pilot):
+                if not any(ch.isalnum() for ch in text) or not (style and style.color and style.bgcolor):
+                    continue
+                pair = [Color.from_rich_color(c) for c in (style.color, style.bgcolor)]
+                if (found := contrast(*pair)) < LEAST:
+                    self.weak[f"{name} {theme.name}: {text.strip()[:30]!r} {pair[0].hex} on {pair[1].hex}"] = found
+        app.theme = THEMES[0].name
+        await pilot.pause()
+
+
+def text_of(pilot: Pilot[Any]) -> str:
+    """What the screen shows, as text."""
+    return "\n".join(strip.text.rstrip() for strip in pilot.app.screen._compositor.render_strips())
+
+
+async def until(pilot: Pilot[Any], ready: Callable[[], bool]) -> None:
+    """Wait until the screen shows what it must."""
+    for _ in range(int(PATIENCE / 0.05)):
+        await pilot.pause(0.05)
+        if ready():
+            return
+    raise SystemExit(f"the app did not come to the screen that was asked for, but to\n{text_of(pilot)}")
+
+
+async def see(pilot: Pilot[Any], *words: str) -> None:
+    """Wait until words stand on the screen."""
+    await until(pilot, lambda: all(w in text_of(pilot) for w in words))
+
+
+async def press(pilot: Pilot[Any], *keys: str) -> None:
+    """Press keys; a text in quotes is typed."""
+    for key in keys:
+        await pilot.press(*(key[1:-1] if key.startswith("'") else [key]))
+        await pilot.pause(0.05)
+
+
+async def opens(pilot: Pilot[Any], document_id: str) -> None:
+    """Wait until the reader shows a document."""
+
+    def shown() -> bool:
+        views = list(pilot.app.screen.query(SourceView))
+        return bool(views and views[0].source and views[0].source.document_id == document_id)
+
+    await until(pilot, shown)
+
+
+def box(pilot: Pilot[Any], kind: str) -> Widget:
+    """A widget of the screen."""
+    return pilot.app.screen.query_one(kind)
+
+
+async def empty(walk: Walk, pilot: Pilot[Any]) -> None:
+    """A workspace with nothing in it."""
+    await see(pilot, "1 of 6")
+    await walk.shot(pilot, "01-tour-1")
+    for number in range(2, 7):
+        await press(pilot, "enter")
+        await see(pilot, f"{number} of 6")
+        await walk.shot(pilot, f"01-tour-{number}")
+    await press(pilot, "escape", "f1")
+    await walk.shot(pilot, "02-home-empty")
+    await press(pilot, "f5")
+    await walk.shot(pilot, "02-cases-empty")
+
+
+async def reading(walk: Walk, pilot: Pilot[Any]) -> None:
+    """The expert: home, sources, the reader and its dialogs."""
+    await see(pilot, "School Health")
+    await pilot.pause(0.5)
+    await walk.shot(pilot, "03-home")
+    await press(pilot, "f2")
+    await see(pilot, "annual-filing")
+    await walk.shot(pilot, "04-documents")
+    await press(pilot, "slash", "'domain:school'")
+    await pilot.pause(0.4)
+    await walk.shot(pilot, "05-documents-filter")
+    await press(pilot, "escape", "i")
+    await walk.shot(pilot, "06-ingest-ask")
+    await press(pilot, f"'{walk.root / 'datasets' / 'long.pdf'}'", "enter",
+                "'emission'", "enter", "enter")  # fmt: skip
+    await see(pilot, "█")
+    await walk.shot(pilot, "07-ingest-runs")
+    await press(pilot, "x")
+    await press(pilot, "i", f"'{walk.root / 'datasets' / 'leaflet-3.pdf'}'", "enter", "enter", "enter")
+    await see(pilot, "of the text is the same")
+    await walk.shot(pilot, "08-offering")
+    await press(pilot, "l")
+    await see(pilot, "nothing was stored")
+    await walk.shot(pilot, "09-ingested")
+    await press(pilot, "home", "R")
+    await walk.shot(pilot, "10-rename-document")
+    await press(pilot, "escape", "end", "enter")
+    await opens(pilot, "school-health-guideline")
+    await pilot.pause(0.5)
+    await walk.shot(pilot, "11-reader-text")
+    await press(pilot, "right_square_bracket", "right_square_bracket", "s")
+    await walk.shot(pilot, "12-reader-sections")
+    await press(pilot, "s", "colon")
+    await walk.shot(pilot, "13-reader-jump")
+    await press(pilot, "escape", "slash", "'crusted'", "enter")
+    await pilot.pause(0.4)
+    await walk.shot(pilot, "14-reader-found")
+    await press(pilot, "escape", "c", "'How long is a pupil with chickenpox excluded?'")
+    await walk.shot(pilot, "15-new-case")
+    await press(pilot, "enter", "e", "down", "e", "e")
+    await walk.shot(pilot, "16-reader-marks")
+    await press(pilot, "p")
+    await walk.shot(pilot, "17-provision")
+    await press(pilot, "enter", "enter")
+    await press(pilot, "w")
+    await walk.shot(pilot, "18-reader-toast")
+    await press(pilot, "i")
+    await walk.shot(pilot, "19-reader-marks-pane")
+    await press(pilot, "i", "enter")
+    await walk.shot(pilot, "20-row-sheet")
+    await press(pilot, "escape", "r")
+    await walk.shot(pilot, "21-repair")
+    await press(pilot, "'c'")
+    await walk.shot(pilot, "22-repair-cell")
+    await press(pilot, "escape", "escape", "R")
+    await walk.shot(pilot, "23-rename-source")
+    await press(pilot, "escape", "x")
+    await walk.shot(pilot, "24-take-back-which")
+    await press(pilot, "escape", "slash", "'Purpose'", "enter", "escape", "v", "right", "right", "v")
+    await walk.shot(pilot, "25-reader-selection")
+    await press(pilot, "f10")
+    await walk.shot(pilot, "26-keys")
+    await press(pilot, "escape", "escape", "f2")
+    await see(pilot, "leaflet")
+    await press(pilot, "home")
+    await press(pilot, *["down"] * 4, "enter")
+    await opens(pilot, "leaflet")
+    await press(pilot, "t")
+    await pilot.pause(0.4)
+    await walk.shot(pilot, "27-reader-wide")
+    await press(pilot, "right", "right", "right")
+    await walk.shot(pilot, "28-reader-wide-shifted")
+    await press(pilot, "enter")
+    await walk.shot(pilot, "29-row-sheet-wide")
+    await press(pilot, "escape", "D")
+    await see(pilot, "revision 1")
+    await walk.shot(pilot, "30-revision-diff")
+    await press(pilot, "escape", "question_mark", "'chickenpox crusted'")
+    await see(pilot, "found")
+    await pilot.pause(1.0)
+    await walk.shot(pilot, "31-search")
+    await press(pilot, "g")
+    await press(pilot, "escape")
+
+
+async def writing(walk: Walk, pilot: Pilot[Any]) -> None:
+    """The expert: list of cases, the form, conflict, history."""
+    app = pilot.app
+    assert isinstance(app, CuratorApp)
+    await press(pilot, "f5")
+    await see(pilot, "✓")
+    await pilot.pause(0.4)
+    await walk.shot(pilot, "40-cases")
+    await press(pilot, "S")
+    await walk.shot(pilot, "41-sort")
+    await press(pilot, "escape", "slash", "'risk:high'", "enter")
+    await press(pilot, "space", "down", "space", "down", "space")
+    await walk.shot(pilot, "42-cases-marked")
+    await press(pilot, "b")
+    await walk.shot(pilot, "43-bulk")
+    await press(pilot, "'a'")
+    await walk.shot(pilot, "44-bulk-tags")
+    await press(pilot, "escape", "escape", "slash", "'zzz'", "enter")
+    await walk.shot(pilot, "45-cases-none")
+    await press(pilot, "escape", "slash", "'behavior:answer'", "enter", "enter")
+    await pilot.pause(0.5)
+    await walk.shot(pilot, "46-form-answer")
+    await press(pilot, "h")
+    await pilot.pause(0.4)
+    await walk.shot(pilot, "47-history")
+    await press(pilot, "escape", "ctrl+o")
+    await walk.shot(pilot, "48-form-evidence")
+    await press(pilot, "ctrl+o", "escape", "escape", "slash", "'behavior:refuse'", "enter", "enter")
+    await pilot.pause(0.5)
+    await walk.shot(pilot, "49-form-refuse")
+    await press(pilot, "escape", "escape", "slash", "'behavior:escalate'", "enter", "enter")
+    await pilot.pause(0.5)
+    await walk.shot(pilot, "50-form-escalate")
+    await press(pilot, "n", "'How long does measles exclude?'")
+    await pilot.pause(0.6)
+    await walk.shot(pilot, "51-form-new")
+    await press(pilot, "ctrl+n", "'And mumps?'")
+    await pilot.pause(0.6)
+    await walk.shot(pilot, "52-form-turns")
+    await press(pilot, "escape", "d", "'sch'")
+    await pilot.pause(0.6)
+    await walk.shot(pilot, "53-form-offers")
+    await press(pilot, "tab", "tab")
+    await walk.shot(pilot, "54-form-lower")
+    await press(pilot, "escape", "f1", "f5", "l", "escape", "slash", "'leaflet-0a1b2c'", "enter", "enter")
+    await see(pilot, "leaflet-0a1b2c")
+    await pilot.pause(0.5)
+    await walk.shot(pilot, "55-form-stale")
+    await press(pilot, "enter")
+    await walk.shot(pilot, "56-form-typing")
+    app.screen.set_focus(box(pilot, "#f-evidence"))
+    await walk.shot(pilot, "57-form-evidence-list")
+    await press(pilot, "down", "u")
+    await until(pilot, lambda: isinstance(app.screen, ModalScreen))
+    await walk.shot(pilot, "58-quote")
+    await press(pilot, "escape")
+    app.screen.set_focus(box(pilot, "#form"))
+    await press(pilot, "k", "k")
+    with workspace.Workspace(walk.root, "lead-carla") as space:
+        ctx = space.context
+        record = cases.get(ctx, "leaflet-0a1b2c")
+        changed = {"risk": "low", "notes": "Carla was here.", "reference_answer": "Five days after the rash began."}
+        cases.save(ctx, record.case.model_copy(update=changed), record.version)
+    await pilot.pause(0.4)
+    await walk.shot(pilot, "59-form-unsaved")
+    await press(pilot, "ctrl+s")
+    await see(pilot, "theirs")
+    await walk.shot(pilot, "60-conflict")
+    await press(pilot, "escape", "ctrl+q")
+    await walk.shot(pilot, "61-confirm-quit")
+    await press(pilot, "escape", "ctrl+p")
+    await pilot.pause(0.4)
+    await walk.shot(pilot, "62-palette")
+    await press(pilot, "'chickenpox'")
+    await pilot.pause(0.6)
+    await walk.shot(pilot, "63-palette-typed")
+    await press(pilot, "escape", "escape")
+    app.note_error("save the case", InputError("the disk is full: .curator/curator.db", hint="make room, then Ctrl+S"))
+    await walk.shot(pilot, "64-error-toast")
+    await press(pilot, "f12")
+    await walk.shot(pilot, "65-errors")
+    await press(pilot, "escape", "g")
+    await walk.shot(pilot, "66-go-to")
+    await press(pilot, "escape")
+    await pilot.pause(2.5)  # the draft is kept
+
+
+async def waiting(walk: Walk, pilot: Pilot[Any]) -> None:
+    """What was typed waits; sources wait for a look."""
+    await see(pilot, "typed, but never saved")
+    await walk.shot(pilot, "67-drafts")
+    await press(pilot, "escape", "f6")
+    await see(pilot, "since a new revision")
+    await walk.shot(pilot, "70-reconfirm")
+    await press(pilot, "enter")
+    await see(pilot, "1 of ")
+    await walk.shot(pilot, "71-reconfirm-one")
+    await press(pilot, "o")
+    await pilot.pause(0.4)
+    await walk.shot(pilot, "72-place-chooser")
+    await press(pilot, "escape", "x")
+    await walk.shot(pilot, "73-drop")
+    await press(pilot, "escape")
+
+
+async def reviewing(walk: Walk, pilot: Pilot[Any]) -> None:
+    """The lead: review, blind labels, suites."""
+    await see(pilot, "School Health")
+    await pilot.pause(0.5)
+    await walk.shot(pilot, "80-home-lead")
+    await press(pilot, "f5")
+    await see(pilot, "✓")
+    await press(pilot, "f", "f")
+    await pilot.pause(0.5)
+    await walk.shot(pilot, "81-cases-in-review")
+    await press(pilot, "enter")
+    await pilot.pause(0.6)
+    await walk.shot(pilot, "82-form-review")
+    await press(pilot, "a")
+    await pilot.pause(0.4)
+    await walk.shot(pilot, "83-approve-risk")
+    await press(pilot, "'h'")
+    await pilot.pause(0.4)
+    await walk.shot(pilot, "84-approve-behavior")
+    await press(pilot, "'a'")
+    await pilot.pause(0.8)
+    await walk.shot(pilot, "85-approve-sources")
+    await press(pilot, "escape", "x")
+    await walk.shot(pilot, "86-ask-for-changes")
+    await press(pilot, "escape", "f8")
+    await see(pilot, "regulated")
+    await pilot.pause(0.4)
+    await walk.shot(pilot, "87-suites")
+    await press(pilot, "r")
+    await pilot.pause(0.8)
+    await walk.shot(pilot, "88-release")
+    await press(pilot, "escape", "down", "v")
+    await pilot.pause(0.6)
+    await walk.shot(pilot, "89-verified")
+    await press(pilot, "r")
+    await pilot.pause(0.8)
+    await walk.shot(pilot, "90-release-confirm")
+    await press(pilot, "escape")
+
+
+async def look(template: Path, place: Path, folder: Path, size: tuple[int, int], only: str) -> None:
+    """All walks at one size."""
+    root = shutil.copytree(template, place / f"w{size[0]}")
+    bare = workspace.create(place / f"bare{size[0]}", "ana")
+    folder.mkdir(parents=True, exist_ok=True)
+    walk = Walk(root, folder, size, only)
+    await Walk(bare, folder, size, only, walk.weak).run("ana", empty)
+    await walk.run("nurse-ada", reading)
+    await walk.run("nurse-ada", writing)
+    await walk.run("nurse-ada", waiting)
+    await walk.run("lead-carla", reviewing)
+    for pair, value in walk.weak.items():
+        print(f"{size[0]}x{size[1]} {pair}: {value:.2f}")  # noqa: T201
+
+
+def main() -> None:
+    """Make the workspace, walk at each size."""
+    asked = sys.argv[1:]
+    only = asked[asked.index("--only") + 1] if "--only" in asked else ""
+    sizes = [tuple(map(int, a.split("x"))) for a in asked[1:] if a[:1].isdigit()]
+    os.environ.pop("NO_COLOR", None)
+    with tempfile.TemporaryDirectory() as place:
+        prepare(Path(place) / "demo")
+        for width, height in sizes or SIZES:
+            folder = Path(asked[0]) / f"{width}x{height}"
+            asyncio.run(look(Path(place) / "demo", Path(place), folder, (width, height), only))
+
+
+if __name__ == "__main__":
+    main()
