@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,12 +10,10 @@ import typer
 
 from curator.cli.console import out, out_json, out_text, progress, say
 from curator.cli.opening import Here, opened
-from curator.text import one_line, visible
+from curator.text import visible
 
 if TYPE_CHECKING:
     from curator.domain.document import Table
-    from curator.services.ingest import Confirm, Ingested
-    from curator.services.revisions import Offer
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Read and report; store nothing.")]
@@ -126,15 +123,24 @@ def _print_tables(tables: Iterable[Table]) -> None:
 
 def ingest(
     ctx: typer.Context,
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="PDF files, and folders of them.")],
+    paths: Annotated[
+        list[str] | None, typer.Argument(metavar="PATH", help="PDF files, and folders of them.", show_default=False)
+    ] = None,
     document_id: Annotated[
         str, typer.Option("--id", help="Id of the document, for life; else from the file name.")
     ] = "",
     revision_of: Annotated[
         str, typer.Option("--revision-of", metavar="DOCUMENT", help="The file is a new revision of this document.")
     ] = "",
+    each: Annotated[
+        str, typer.Option("--each", metavar="new|revision", help="What every file is that may be a revision.")
+    ] = "",
     yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Take changed files as revisions of the documents they are offered for.")
+        bool, typer.Option("--yes", "-y", help="Take files as revisions where that is sure; leave the others.")
+    ] = False,
+    again: Annotated[
+        bool,
+        typer.Option("--again", help="Read files or documents that are here again; none: all read by older rules."),
     ] = False,
     title: Annotated[str, typer.Option(help="Title; else from the document.")] = "",
     domain: Annotated[str, typer.Option("--domain", help="Domain, such as school-health.")] = "",
@@ -149,8 +155,11 @@ def ingest(
 ) -> None:
     """Read PDFs into the workspace; each whole or not at all. The same file again changes nothing.
 
-    A changed file is offered as a new revision of its document: it is asked on a terminal, else by --yes.
+    A changed file is offered as a new revision of its document: it is asked on a terminal; else it is left, and told,
+    unless --revision-of, --each or --yes says what it is.
     """
+    from curator.cli.ingesting import confirming, tell
+    from curator.errors import UsageError
     from curator.services import ingest as service
 
     facts = service.Facts(
@@ -158,54 +167,29 @@ def ingest(
         document_type=document_type, language=language,
         revision=revision, effective_from=effective_from, effective_to=effective_to,
     )  # fmt: skip
+    if again and (facts != service.Facts() or each or yes):
+        raise UsageError("--again reads what is here: nothing else is said of it", "leave the other options out")
+    if not paths and not again:
+        raise UsageError("no file is named", "see `curator ingest --help`")
+    confirm = confirming(each, yes=yes)
     with opened(ctx) as context, progress() as shown:
-        results = service.ingest(context, paths, facts, dry_run=dry_run, confirm=_confirming(yes), progress=shown)
+        if again:
+            from curator.services.readings import read_again_all
+
+            results = read_again_all(context, paths or (), dry_run=dry_run, progress=shown)
+        else:
+            files = [Path(p) for p in paths or ()]
+            results = service.ingest(context, files, facts, dry_run=dry_run, confirm=confirm, progress=shown)
     if as_json:
         out_json(service.report(results))
     for result in results:
-        for warning in result.warnings:
-            say(f"{result.file}: {warning}")
-        if result.outcome == "rejected":
-            say(f"{result.file}: not taken: {result.reason.removeprefix(visible(result.file) + ': ')}")
-        elif not as_json:
-            found = f"{result.pages} pages, {result.chunks} chunks, {result.rows} rows"
-            out(f"{result.document_id}  {result.outcome}  {found}")
-        _tell_revision(result)
+        tell(result, as_json=as_json, again=again)
+    if again and not results and not paths:
+        say("no document was read by older rules")
+        return
     if not results:
         say("no PDF there")
     raise typer.Exit(service.exit_code(results, strict=strict))
-
-
-def _confirming(yes: bool) -> Confirm:
-    """Who says whether a file is a revision: the option for all that are surely one, else a person at the terminal."""
-
-    def confirmed(offered: Offer) -> bool:
-        how = "has its name" if offered.by_name else "reads much like it"
-        said = (
-            f"{offered.file} {how}, {offered.likeness:.0%} alike: {offered.document_id}, {one_line(offered.title, 60)}"
-        )
-        if yes:
-            return offered.is_sure
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            return False
-        say(said)
-        return typer.confirm("Take it as a new revision of that document?", default=False, err=True)
-
-    return confirmed
-
-
-def _tell_revision(result: Ingested) -> None:
-    if result.outcome == "changed":
-        counts = ", ".join(f"{n} {verdict}" for verdict, n in result.verdicts.items())
-        say(f"{result.document_id}: revision {result.revision}: {counts}")
-        if set(result.verdicts) - {"SAME"}:
-            say(f"  {result.stale} cases wait: `curator docs reconfirm list --doc {result.document_id}`")
-        if result.repairs or result.repairs_waiting:
-            more = f": `curator docs repair list {result.document_id}`" if result.repairs_waiting else ""
-            say(f"  {result.repairs} repairs made again, {result.repairs_waiting} wait{more}")
-    elif result.offer is not None and result.outcome == "new":
-        name, share = result.offer.document_id, f"{result.offer.likeness:.0%}"
-        say(f"{result.file}: {share} alike with {name}; if it is a revision of it, ingest it with --revision-of {name}")
 
 
 def doctor(ctx: typer.Context, as_json: Json = False) -> None:

@@ -43,8 +43,9 @@ class Limits:
 
 
 def parse_pdf(
-    path: Path, *, limits: Limits | None = None, progress: Progress | None = None, ocr: bool | None = None
-) -> ParsedDocument:
+    path: Path, *, name: str = "", limits: Limits | None = None, progress: Progress | None = None,
+    ocr: bool | None = None,
+) -> ParsedDocument:  # fmt: skip
     """Everything that a PDF file gives.
 
     A page that cannot be read is marked and never costs the document; a file without any text gives a document whose
@@ -52,6 +53,7 @@ def parse_pdf(
 
     Args:
         path: A regular file.
+        name: The name under which the file is known, when its copy has another one.
         limits: What the file may cost; the defaults are meant for files from anywhere.
         progress: A stage for the file with one step a page; its checkpoint is called every 100 ms.
         ocr: Whether text is recognized on pages that are images: None where the extra is installed, True always, False
@@ -64,11 +66,12 @@ def parse_pdf(
         Cancelled: The person stopped it.
     """
     limits, progress = limits or Limits(), progress or Silent()
-    name = shown_name(path)
+    known = Path(name or path.name)
+    name = shown_name(known)
     if ocr:
         need(OCR, f"{name}: no text can be recognized")
     with opened(path) as file, Child(file.descriptor, limits.memory, limits.cpu_seconds, progress) as child:
-        facts = FileFacts(path.name, document_slug(path.name), file.sha256, PARSER)
+        facts = FileFacts(known.name, document_slug(known.name), file.sha256, PARSER)
         _probe(child, facts, limits)
         pages = _Reading(child, facts, limits, progress, name).run()
         child.stop()

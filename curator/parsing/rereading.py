@@ -48,7 +48,7 @@ class PageReading(Model):
 
 
 def reread(
-    path: Path, page: int, engine: str, *, box: Box | None = None, limits: Limits | None = None,
+    path: Path, page: int, engine: str, *, name: str = "", box: Box | None = None, limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> PageReading:  # fmt: skip
     """Reads one page again; the file is never changed.
@@ -59,6 +59,7 @@ def reread(
         engine: "curator" (our own rules), "camelot" (the extra `tables`: its hybrid reading of where cells lie, filled
             with our text), "ocr" (the extra `ocr`: the page is drawn and recognized, whether it has text or not) or
             "region": what stands in the box is one table, and the only one.
+        name: The name under which the file is known, when its copy has another one.
         box: Left, top, right, bottom in points of the display; for "region" alone.
         limits: What it may cost.
         progress: Its checkpoint is called every 100 ms; the reading ends when it raises.
@@ -70,12 +71,13 @@ def reread(
         Cancelled: The person stopped it.
     """
     limits, progress = limits or Limits(), progress or Silent()
-    name = shown_name(path)
+    known = Path(name or path.name)
+    name = shown_name(known)
     if engine not in ENGINES and (engine != REGION or box is None):
         raise UsageError(f"no engine '{engine}'", f"one of {', '.join(ENGINES)}")
     if engine in _EXTRA:
         need(_EXTRA[engine], f"{name}: page {page} cannot be read by {engine}")
-    facts = FileFacts(path.name, document_slug(path.name), "0" * 64, PARSER)
+    facts = FileFacts(known.name, document_slug(known.name), "0" * 64, PARSER)
     with opened(path) as file:
         facts.sha256 = file.sha256
         with Child(file.descriptor, limits.memory, limits.cpu_seconds, progress) as child:

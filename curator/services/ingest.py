@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -16,17 +17,17 @@ from curator.domain.model import Model
 from curator.domain.rules import is_date, is_language
 from curator.errors import Conflict, InputError, UsageError
 from curator.progress import Progress, Silent
-from curator.services import repair, revisions
+from curator.services import repair, revisions, source_files
 from curator.services.context import Context
 from curator.services.file_hash import file_sha256
 from curator.services.report import ImportReport, Rejected
-from curator.services.revisions import Offer, offer, text_sketch
+from curator.services.revisions import Answer, Offer, offer, text_sketch
 from curator.store import documents, sources
 from curator.store import revisions as revision_rows
 from curator.store.database import Transaction
 from curator.text import clean, nfc, visible
 
-Confirm = Callable[[Offer], bool]
+Confirm = Callable[[Offer], Answer]
 
 Outcome = Literal["new", "same", "changed", "rejected"]
 
@@ -35,12 +36,14 @@ class Ingested(Model):
     """What one file became. `document_id` is "" when it was not taken.
 
     Attributes:
-        outcome: A new document, the same bytes, a new revision of a document (changed), or not taken.
+        outcome: A new document, the same bytes, a new revision of a document (changed), or not taken. Of a file that
+            was read again: whether it reads the same or not.
         verdicts: Of a new revision: how many of the sources before have which verdict.
         stale: Of a new revision: how many cases wait for a person by it.
         repairs: Of a new revision: how many repairs of the one before were made again, and `repairs_waiting`: how many
             could not be.
-        offer: The document that a file taken as a new one, or not taken, may be a revision of; else None.
+        offer: The document that a file taken as a new one, or left by who was asked, may be a revision of; else None.
+        parser: The rules by which it was read; "" when it was not.
     """
 
     file: str
@@ -58,6 +61,7 @@ class Ingested(Model):
     repairs: int = 0
     repairs_waiting: int = 0
     offer: Offer | None = None
+    parser: str = ""
 
 
 class Facts(Model):
@@ -84,8 +88,8 @@ def ingest(
     """Read files, or all PDFs of folders, into the workspace; each whole or not at all.
 
     A file that cannot be read never costs the others. The same bytes again change nothing. A changed file under the
-    name of a document that is here, or one very like it, is offered as its new revision: `confirm` decides. Not
-    confirmed, a file under a known name is not taken, and one that is only alike becomes a document of its own.
+    name of a document that is here, or one very like it, is offered as its new revision: `confirm` decides. Where
+    nobody does, a file under a known name is not taken, and one that is only alike becomes a document of its own.
 
     Args:
         ctx: Open workspace.
@@ -110,12 +114,8 @@ def ingest(
     if facts.revision_of:
         with ctx.db.read() as tx:
             facts = facts.model_copy(update={"revision_of": documents.get(tx, facts.revision_of).id})
-    job = _Job(ctx, facts, dry_run, confirm or _nobody, progress)
+    job = _Job(ctx, facts, dry_run, confirm, progress)
     return tuple(_one(job, path) for path in files)
-
-
-def _nobody(offered: Offer) -> bool:
-    return False
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,17 @@ class _Job:
     ctx: Context
     facts: Facts
     dry_run: bool
-    confirm: Confirm
+    confirm: Confirm | None
     progress: Progress
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A file that was read: its path, the bytes of it, and what its text is like."""
+
+    path: Path
+    size: int
+    made: str
 
 
 def _check(facts: Facts, files: int) -> None:
@@ -148,56 +157,94 @@ def _one(job: _Job, path: Path) -> Ingested:
 
     name = path.name
     try:
-        known, size = _known(job.ctx, path, job.progress)
+        known, digest, size = _known(job.ctx, path, job.progress)
         if known:
-            return _same(job, name, known)
+            return _same(job, path, known, digest)
         parsed = parse_pdf(path, progress=job.progress)
         if not parsed.has_text:
             said = "; ".join(dict.fromkeys(w.message for w in parsed.warnings)) or "no page gave text"
             return Ingested(file=name, outcome="rejected", pages=parsed.page_count, reason=said)
         job.progress.checkpoint()
-        return _taken(job, parsed, size)
+        return _taken(job, parsed, _Read(path, size, text_sketch(parsed)))
     except (InputError, Conflict) as error:
         return Ingested(file=name, outcome="rejected", reason=str(error))
     except OSError as error:
         return Ingested(file=name, outcome="rejected", reason=f"{visible(name)}: {error.strerror}")
 
 
-def _same(job: _Job, name: str, known: str) -> Ingested:
+def _same(job: _Job, path: Path, known: str, digest: str) -> Ingested:
     with job.ctx.db.read() as tx:
         document = documents.get(tx, known)
     if job.facts.revision_of not in ("", document.id):
-        raise InputError(f"{visible(name)} is the document {document.id}", "these very bytes are here already")
-    return _outcome(name, document, "same")
+        raise InputError(f"{visible(path.name)} is the document {document.id}", "these very bytes are here already")
+    if not job.dry_run:
+        source_files.keep(job.ctx, path, digest, job.progress)
+    return outcome_of(path.name, document, "same")
 
 
-def _known(ctx: Context, path: Path, progress: Progress) -> tuple[str, int]:
-    """Document that has these very bytes, and their number; a special file is left to the parser to refuse."""
+def _known(ctx: Context, path: Path, progress: Progress) -> tuple[str, str, int]:
+    """Document that has these very bytes, their hash and number; a special file is left to the parser to refuse."""
     if not path.is_file():
-        return "", 0
+        return "", "", 0
     digest = file_sha256(path, progress)
     with ctx.db.read() as tx:
-        return documents.by_hash(tx, digest), path.stat().st_size
+        return documents.by_hash(tx, digest), digest, path.stat().st_size
 
 
-def _taken(job: _Job, parsed: ParsedDocument, size: int) -> Ingested:
+def _taken(job: _Job, parsed: ParsedDocument, read: _Read) -> Ingested:
     """Store what was read: as the revision that a person confirms, else as a document of its own."""
     from curator.parsing import document_slug
 
     facts, local = job.facts, document_slug(parsed.file)
-    made = text_sketch(parsed)
-    target, offered = facts.revision_of, None
+    target, name, offered = facts.revision_of, facts.document_id or local, None
     if not target and not facts.document_id:
         with job.ctx.db.read() as tx:
-            offered = offer(tx, parsed, made, local)
-        if offered is not None and job.confirm(offered):
-            target = offered.document_id
+            offered = offer(tx, parsed, read.made, local)
+        if offered is not None and job.confirm is not None:
+            answer = job.confirm(offered)
+            if answer.what == "leave":
+                return _left(parsed, offered)
+            if answer.what == "revision":
+                target = offered.document_id
+            elif answer.document_id or offered.by_name:
+                name = answer.document_id or free_id(job.ctx, local)
     if target:
-        return _revised(job, parsed if target == local else renamed(parsed, local, target), target, size, made)
-    return _stored(job, parsed, facts.document_id or local, size, made).model_copy(update={"offer": offered})
+        return _revised(job, parsed if target == local else renamed(parsed, local, target), target, read)
+    return _stored(job, parsed, name, read).model_copy(update={"offer": offered})
 
 
-def _stored(job: _Job, parsed: ParsedDocument, document_id: str, size: int, made: str) -> Ingested:
+def _left(parsed: ParsedDocument, offered: Offer) -> Ingested:
+    name = offered.document_id
+    why = "has the name of" if offered.by_name else "reads much like"
+    said = (
+        f"{visible(parsed.file)} {why} the document {name}, {offered.likeness:.0%} alike: `--revision-of {name}` takes "
+        "it as a new revision, `--each new` or `--id` as another document"
+    )
+    return Ingested(file=parsed.file, outcome="rejected", pages=parsed.page_count, reason=said, offer=offered)
+
+
+def free_id(ctx: Context, document_id: str) -> str:
+    """An id like this one that no document has."""
+    number = 2
+    with ctx.db.read() as tx:
+        while documents.exists(tx, f"{document_id}-{number}"):
+            number += 1
+    return f"{document_id}-{number}"
+
+
+@contextmanager
+def kept_file(ctx: Context, path: Path, sha256: str, progress: Progress) -> Iterator[None]:
+    """A copy of the file is kept before what the block stores is committed, and removed when it is not stored."""
+    made = source_files.keep(ctx, path, sha256, progress)
+    try:
+        yield
+    except BaseException:
+        if made:
+            source_files.discard(ctx, sha256)
+        raise
+
+
+def _stored(job: _Job, parsed: ParsedDocument, document_id: str, read: _Read) -> Ingested:
     from curator.parsing import document_slug
 
     local = document_slug(parsed.file)
@@ -205,27 +252,42 @@ def _stored(job: _Job, parsed: ParsedDocument, document_id: str, size: int, made
         parsed = renamed(parsed, local, document_id)
     found = anchors(parsed)
     document = _document(parsed, job.facts, document_id)
-    outcome = _outcome(parsed.file, document, "new", parsed)
+    outcome = outcome_of(parsed.file, document, "new", parsed)
+    with job.ctx.db.read() as tx:
+        _require_free(tx, parsed, document_id, found)
     if job.dry_run:
-        with job.ctx.db.read() as tx:
-            _require_free(tx, parsed, document_id, found)
         return outcome
-    with job.ctx.write() as tx:
+    with kept_file(job.ctx, read.path, parsed.sha256, job.progress), job.ctx.write() as tx:
         if documents.by_hash(tx, parsed.sha256):  # another process was faster
             return outcome.model_copy(update={"outcome": "same"})
         _require_free(tx, parsed, document_id, found)
-        documents.add(tx, document, parsed, found, size, made)
+        documents.add(tx, document, parsed, found, read.size, read.made)
     return outcome
 
 
-def _revised(job: _Job, parsed: ParsedDocument, document_id: str, size: int, made: str) -> Ingested:
+def _revised(job: _Job, parsed: ParsedDocument, document_id: str, read: _Read) -> Ingested:
     with job.ctx.db.read() as tx:
         mended = repair.carried(tx, document_id, parsed)
         parsed = mended.document
         planned = revisions.plan(tx, document_id, parsed, job.progress)
         labels = {r.label for r in revision_rows.of_document(tx, document_id)}
     document = _amended(planned.document, parsed, job.facts, labels)
-    outcome = _outcome(parsed.file, document, "changed", parsed).model_copy(
+    outcome = revised_outcome(parsed, document, planned, mended)
+    if job.dry_run:
+        return outcome
+    with kept_file(job.ctx, read.path, parsed.sha256, job.progress), job.ctx.write() as tx:
+        if documents.by_hash(tx, parsed.sha256):
+            return outcome.model_copy(update={"outcome": "same"})
+        stale = revisions.store(tx, planned, document, parsed, read.size, read.made)
+        repair.note_carried(tx, document.id, mended)
+    return outcome.model_copy(update={"stale": stale})
+
+
+def revised_outcome(
+    parsed: ParsedDocument, document: Document, planned: revisions.Plan, mended: repair.Carried
+) -> Ingested:
+    """What a document became by another revision, or another reading of it, before it is stored."""
+    return outcome_of(parsed.file, document, "changed", parsed).model_copy(
         update={
             "verdicts": dict(planned.verdicts),
             "revision": document.revision.label,
@@ -233,26 +295,22 @@ def _revised(job: _Job, parsed: ParsedDocument, document_id: str, size: int, mad
             "repairs_waiting": len(mended.waiting),
         }
     )
-    if job.dry_run:
-        return outcome
-    with job.ctx.write() as tx:
-        if documents.by_hash(tx, parsed.sha256):
-            return outcome.model_copy(update={"outcome": "same"})
-        stale = revisions.store(tx, planned, document, parsed, size, made)
-        repair.note_carried(tx, document.id, mended)
-    return outcome.model_copy(update={"stale": stale})
 
 
 def _amended(before: Document, parsed: ParsedDocument, facts: Facts, labels: set[str]) -> Document:
     """The document with its new revision; what nobody says anew stays as it was."""
-    made = _document(parsed, facts, before.id)
     number = len(labels) + 1
     while str(number) in labels:
         number += 1
-    label = made.revision.label if facts.revision else str(number)
+    said = facts if facts.revision else facts.model_copy(update={"revision": str(number)})
+    return amended(before, parsed, said)
+
+
+def amended(before: Document, parsed: ParsedDocument, facts: Facts) -> Document:
+    """The document with what was read now as its revision; what nobody says anew stays as it was."""
+    made = _document(parsed, facts, before.id)
     said = ("title", "domain", "document_type", "language", "effective_from", "effective_to")
-    kept = {name: getattr(before, name) for name in said if not getattr(facts, name)}
-    return made.model_copy(update={**kept, "revision": made.revision.model_copy(update={"label": label})})
+    return made.model_copy(update={name: getattr(before, name) for name in said if not getattr(facts, name)})
 
 
 def _require_free(tx: Transaction, parsed: ParsedDocument, document_id: str, found: Sequence[Anchor]) -> None:
@@ -292,7 +350,8 @@ def _document(parsed: ParsedDocument, facts: Facts, document_id: str) -> Documen
     )
 
 
-def _outcome(file: str, document: Document, outcome: Outcome, parsed: ParsedDocument | None = None) -> Ingested:
+def outcome_of(file: str, document: Document, outcome: Outcome, parsed: ParsedDocument | None = None) -> Ingested:
+    """What a file became."""
     warnings = document.revision.warnings if outcome in ("new", "changed") else ()
     return Ingested(
         file=file,
@@ -303,6 +362,7 @@ def _outcome(file: str, document: Document, outcome: Outcome, parsed: ParsedDocu
         tables=len(parsed.tables) if parsed else 0,
         rows=document.rows,
         warnings=tuple(w.told for w in warnings),
+        parser=parsed.parser if parsed else "",
     )
 
 

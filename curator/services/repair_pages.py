@@ -6,49 +6,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from curator.domain.document import Box, Document, ParsedDocument, Table
+from curator.domain.document import Box, ParsedDocument, Table
 from curator.domain.repair import Put
 from curator.domain.tables import around
 from curator.errors import InputError, UsageError
-from curator.progress import Progress, Silent
+from curator.progress import Progress
 from curator.services.context import Context
-from curator.services.file_hash import file_sha256
-from curator.store import documents, repairs, sources
-from curator.text import visible
+from curator.services.source_files import file_of
+from curator.store import repairs, sources
 
 if TYPE_CHECKING:
     from curator.parsing.rereading import PageReading
-
-
-def file_of(ctx: Context, document_id: str, path: Path | None = None, *, progress: Progress | None = None) -> Path:
-    """The file of the current revision: the one given, else the one of its name in the folder of the workspace.
-
-    Raises:
-        InputError: It is not there, or has other bytes.
-    """
-    progress = progress or Silent()
-    with ctx.db.read() as tx:
-        document = documents.get(tx, document_id)
-    if path is not None:
-        if not _is_file_of(document, path, progress):
-            raise InputError(
-                f"{visible(path.name)} is not the file of {document.id}", "give the file that was ingested"
-            )
-        return path
-    from curator.parsing import iter_pdf_files
-
-    for found in iter_pdf_files([p for p in (ctx.root / "datasets", ctx.root) if p.is_dir()]):
-        progress.checkpoint()
-        if found.name == document.revision.file and _is_file_of(document, found, progress):
-            return found
-    raise InputError(f"{document.revision.file} is not in the folder of the workspace", "give its path with --file")
-
-
-def _is_file_of(document: Document, path: Path, progress: Progress) -> bool:
-    try:
-        return file_sha256(path, progress) == document.revision.sha256
-    except OSError as error:
-        raise InputError(f"{visible(path.name)}: {error.strerror}", "check the path") from None
 
 
 def read_again(
@@ -62,7 +30,7 @@ def read_again(
         document_id: The document.
         page: Number of the page, from 1.
         engine: See parsing.rereading.reread.
-        path: The file; None = it is looked for in the folder of the workspace.
+        path: The file; None = the kept copy, or the file in the folder of the workspace.
         progress: May stop it.
 
     Raises:
@@ -72,7 +40,8 @@ def read_again(
     """
     from curator.parsing.rereading import reread
 
-    found = reread(file_of(ctx, document_id, path, progress=progress), page, engine, progress=progress)
+    file = file_of(ctx, document_id, path, progress=progress)
+    found = reread(file.path, page, engine, name=file.name, progress=progress)
     with ctx.db.read() as tx:
         now = repairs.read(tx, document_id)
     gone = tuple(t.id for t in now.tables if any(r.page == page for r in t.rows))
@@ -135,7 +104,7 @@ def read_region(
     if box is None:
         raise InputError(f"it is not known where {first.id} lies on its page", "read the page again instead")
     file = file_of(ctx, first.document_id, path, progress=progress)
-    reading = reread(file, first.anchor.page, "region", box=box, progress=progress)
+    reading = reread(file.path, first.anchor.page, "region", name=file.name, box=box, progress=progress)
     if not reading.tables:
         raise InputError(f"no columns are seen in {first.id}", "read the page again by another engine")
     with ctx.db.read() as tx:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from curator.domain.anchoring import anchors
 from curator.domain.case import Case, CaseRecord, Evidence
@@ -51,6 +52,13 @@ class Offer(Model):
     def is_sure(self) -> bool:
         """Whether a person who said yes to all beforehand may be taken at their word."""
         return self.likeness >= (LEAST_BY_NAME if self.by_name else ALMOST)
+
+
+class Answer(NamedTuple):
+    """What a person says to an offer: the next revision, another document (its id; "" = a free one), or leave it."""
+
+    what: Literal["revision", "another", "leave"]
+    document_id: str = ""
 
 
 def text_sketch(parsed: ParsedDocument) -> str:
@@ -112,7 +120,9 @@ class Plan:
     verdicts: Mapping[str, int]
 
 
-def plan(tx: Transaction, document_id: str, parsed: ParsedDocument, progress: Progress) -> Plan:
+def plan(
+    tx: Transaction, document_id: str, parsed: ParsedDocument, progress: Progress, *, again: bool = False
+) -> Plan:  # fmt: skip
     """Work out the verdict on every source of a document, and the ids of the new revision; nothing is written.
 
     Args:
@@ -120,16 +130,16 @@ def plan(tx: Transaction, document_id: str, parsed: ParsedDocument, progress: Pr
         document_id: The document.
         parsed: The new file, its ids under the document's.
         progress: Asked whether to stop.
+        again: It is the file of the current revision, read again: nobody has amended it.
     """
     document = documents.get(tx, document_id)
     current = sources.of_revision(tx, documents.revision_id_of(tx, document.id))
     new = anchors(parsed)
-    found = reanchored([s.anchor for *_, s in current], new, checkpoint=progress.checkpoint)
+    found = reanchored([s.anchor for *_, s in current], new, same_bytes=again, checkpoint=progress.checkpoint)
     kept = {f.target: f.source_id for f in found.values() if f.verdict == "SAME"}
     numbers = {s.id: key for key, _, s in current}
     at = {s.id: anchor for _, anchor, s in current}
-    again = _lost_before(tx, document.id, new, {new_id for new_id, name in kept.items()}, progress)
-    for line, finding in again:
+    for line, finding in _lost_before(tx, document.id, new, set(kept), parsed.sha256, progress):
         found[line.name] = finding
         numbers[line.name], at[line.name] = line.source, line.old_anchor
         if finding.verdict == "SAME":
@@ -149,20 +159,29 @@ def plan(tx: Transaction, document_id: str, parsed: ParsedDocument, progress: Pr
 
 
 def _lost_before(
-    tx: Transaction, document_id: str, new: Sequence[Anchor], taken: set[str], progress: Progress
+    tx: Transaction, document_id: str, new: Sequence[Anchor], taken: set[str], sha256: str, progress: Progress
 ) -> list[tuple[revisions.FindingLine, Finding]]:
-    """Sources that wait since earlier revisions, looked for again; what the current one has is theirs no more."""
+    """Sources that wait since earlier revisions, looked for again; what the current one has is theirs no more.
+
+    A source that was last seen in an earlier reading of the very file is looked for as what nobody has amended.
+    """
     lines = revisions.findings(tx, document_id)
     if not lines:
         return []
     old = sources.at(tx, [line.old_anchor for line in lines])
-    here = [old[line.old_anchor].anchor for line in lines]
-    found = reanchored(here, [a for a in new if a.source_id not in taken], checkpoint=progress.checkpoint)
-    everywhere = reanchored(here, new, checkpoint=progress.checkpoint)
+    found: dict[str, Finding] = {}
+    everywhere: dict[str, Finding] = {}
+    for same_bytes in (True, False):
+        here = [s.anchor for line in lines if ((s := old[line.old_anchor]).document_sha256 == sha256) == same_bytes]
+        if here:
+            free = [a for a in new if a.source_id not in taken]
+            found |= reanchored(here, free, same_bytes=same_bytes, checkpoint=progress.checkpoint)
+            everywhere |= reanchored(here, new, same_bytes=same_bytes, checkpoint=progress.checkpoint)
+            taken = taken | {f.target for f in found.values() if f.verdict == "SAME"}
     made = []
     for line in lines:
-        finding = found[line.name]
-        if finding.verdict == "SAME" and old[line.old_anchor].anchor.copies > 1:
+        finding, before = found[line.name], old[line.old_anchor]
+        if finding.verdict == "SAME" and before.anchor.copies > 1 and before.document_sha256 != sha256:
             finding = finding.model_copy(update={"verdict": "SAME_KTH"})
         elif finding.verdict == "LOST":  # a text that stays under its newer id may still be what the old one became
             finding = everywhere[line.name]
@@ -192,7 +211,10 @@ def _renamed(finding: Finding, names: Mapping[str, str]) -> Finding:
     return finding.model_copy(update={"target": names.get(finding.target, ""), "candidates": candidates})
 
 
-def store(tx: Transaction, planned: Plan, document: Document, parsed: ParsedDocument, size: int, made: str) -> int:
+def store(
+    tx: Transaction, planned: Plan, document: Document, parsed: ParsedDocument, size: int, made: str, *,
+    again: bool = False,
+) -> int:  # fmt: skip
     """Store a revision as planned, and carry the cases over; gives how many cases are stale by it.
 
     Args:
@@ -202,6 +224,7 @@ def store(tx: Transaction, planned: Plan, document: Document, parsed: ParsedDocu
         parsed: The new file.
         size: Its bytes.
         made: Its sketch.
+        again: It is the same file, read again: the label stays.
 
     Raises:
         Conflict: The document changed since it was planned.
@@ -209,12 +232,13 @@ def store(tx: Transaction, planned: Plan, document: Document, parsed: ParsedDocu
     """
     if indexing.stamps(tx)[planned.document.id] != planned.state:
         raise Conflict(f"{planned.document.id} changed in between", "try again; nothing was stored")
-    if document.revision.label in {r.label for r in revisions.of_document(tx, document.id)}:
+    if not again and document.revision.label in {r.label for r in revisions.of_document(tx, document.id)}:
         raise InputError(f"{document.id} has a revision {document.revision.label!a}", "name this one with --revision")
     before = documents.revision_id_of(tx, document.id)
     revision = documents.add_revision(
-        tx, document, parsed, planned.anchors, size, known=planned.known, verdicts=planned.verdicts, sketch=made
-    )
+        tx, document, parsed, planned.anchors, size, known=planned.known, verdicts=planned.verdicts, sketch=made,
+        again=again,
+    )  # fmt: skip
     revisions.supersede(tx, before)
     revisions.add_findings(tx, revision, planned.waiting, planned.old_anchors)
     fresh = [a for a in planned.anchors if a.source_id not in planned.known]

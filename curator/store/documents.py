@@ -26,6 +26,7 @@ from curator.store.tables import (
     SourceRow,
 )
 
+READ_AGAIN = "read again"
 _LAST = 2**63 - 1
 
 
@@ -109,6 +110,7 @@ def add_revision(
     known: Mapping[str, int],
     verdicts: Mapping[str, int],
     sketch: str = "",
+    again: bool = False,
 ) -> int:
     """Store another revision of a document that is here and make it the current one; gives the revision's key.
 
@@ -121,18 +123,23 @@ def add_revision(
         known: Keys of the sources among them that are here already, by id; the others are stored as new.
         verdicts: How many of the sources before had which verdict, for the history.
         sketch: What its text is like.
+        again: The same file, read again: the same revision to people, and another reading of it.
     """
     row = tx.session.get(DocumentRow, document.id)
     assert row is not None
     seq = tx.log.append(
         "document",
         document.id,
-        "revised",
+        READ_AGAIN if again else "revised",
         version=row.version + 1,
         data={"file": document.revision.file, "sha256": parsed.sha256, "revision": document.revision.label,
-              "before": row.revision_id, "verdicts": dict(verdicts)},
+              "before": row.revision_id, "verdicts": dict(verdicts), "parser": parsed.parser},
     )  # fmt: skip
-    revision_id = _add_revision(tx, document, parsed, size, seq, sketch)
+    reading = 1
+    if again:
+        last = select(func.max(RevisionRow.reading)).where(RevisionRow.sha256 == parsed.sha256)
+        reading = (tx.session.exec(last).one() or 0) + 1
+    revision_id = _add_revision(tx, document, parsed, size, seq, sketch, reading)
     values = {"revision_id": revision_id, "version": row.version + 1} | _columns(document) | _counts(anchors)
     for name, value in values.items():
         setattr(row, name, value)
@@ -152,11 +159,12 @@ def _counts(anchors: Sequence[Anchor]) -> dict[str, Any]:
 
 
 def _add_revision(
-    tx: Transaction, document: Document, parsed: ParsedDocument, size: int, seq: int, sketch: str
-) -> int:  # fmt: skip
+    tx: Transaction, document: Document, parsed: ParsedDocument, size: int, seq: int, sketch: str, reading: int = 1
+) -> int:
     revision = RevisionRow(
         document_id=document.id,
         label=document.revision.label,
+        reading=reading,
         sha256=parsed.sha256,
         file=document.revision.file,
         bytes=size,
@@ -382,6 +390,45 @@ def get(tx: Transaction, document_id: str) -> Document:
     revision = tx.session.get(RevisionRow, row.revision_id)
     assert revision is not None
     return _document(row, revision)
+
+
+class ByParser(NamedTuple):
+    """How many documents have a current revision that was read by these rules, and the first id of them."""
+
+    parser: str
+    documents: int
+    first: str
+
+
+def by_parser(tx: Transaction) -> list[ByParser]:
+    """The parsers by which the current revisions were read."""
+    query = (
+        select(col(RevisionRow.parser), func.count(), func.min(DocumentRow.id))
+        .join(RevisionRow, col(RevisionRow.id) == DocumentRow.revision_id)
+        .group_by(col(RevisionRow.parser))
+        .order_by(col(RevisionRow.parser))
+    )
+    return [ByParser(*row) for row in tx.session.exec(query)]
+
+
+def read_by(tx: Transaction, parsers: Iterable[str]) -> list[str]:
+    """Ids of the documents whose current revision was read by one of these parsers, in order."""
+    query = (
+        select(DocumentRow.id)
+        .join(RevisionRow, col(RevisionRow.id) == DocumentRow.revision_id)
+        .where(col(RevisionRow.parser).in_(list(parsers)))
+    )
+    return list(tx.session.exec(query.order_by(col(DocumentRow.id))))
+
+
+def note_parser(tx: Transaction, document_id: str, parser: str) -> None:
+    """Say that these rules read the current revision of a document just as it is stored."""
+    row = _row(tx, document_id)
+    revision = tx.session.get(RevisionRow, row.revision_id)
+    assert revision is not None
+    tx.log.append("document", row.id, READ_AGAIN, data={"before": revision.parser, "parser": parser, "same": True})
+    revision.parser = parser
+    tx.session.add(revision)
 
 
 def revision_id_of(tx: Transaction, document_id: str) -> int:

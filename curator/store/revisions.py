@@ -218,7 +218,10 @@ def set_state(tx: Transaction, revision_id: int, key: int, state: str) -> None:
 
 
 class Labeled(NamedTuple):
-    """A revision of a document: our number, what people call it, the hash of its bytes and its file."""
+    """A revision of a document: our number of its last reading, what people call it, the hash of its bytes, its file.
+
+    `reading`: how often it was read; `parser`: the rules that read it last.
+    """
 
     number: int
     label: str
@@ -226,19 +229,22 @@ class Labeled(NamedTuple):
     file: str
     pages: int
     ingested_at: str
+    parser: str
+    reading: int
 
 
 def of_document(tx: Transaction, document_id: str) -> list[Labeled]:
-    """All revisions of a document, the oldest first."""
+    """All revisions of a document, the oldest first; of each its last reading."""
     query = (
         select(
             col(RevisionRow.id), col(RevisionRow.label), col(RevisionRow.sha256), col(RevisionRow.file),
-            col(RevisionRow.pages), col(RevisionRow.ingested_at),
+            col(RevisionRow.pages), col(RevisionRow.ingested_at), col(RevisionRow.parser), col(RevisionRow.reading),
         )
         .where(col(RevisionRow.document_id) == document_id, col(RevisionRow.repaired) == 0)
         .order_by(col(RevisionRow.id))
     )  # fmt: skip
-    return [Labeled(*row) for row in tx.session.execute(query)]
+    found = (Labeled(*row) for row in tx.session.execute(query))
+    return list({line.label: line for line in found}.values())
 
 
 class HitLine(NamedTuple):

@@ -292,6 +292,9 @@ def test_a_page_read_again_keeps_the_ids_of_rows_that_are_the_same(desk: Desk) -
 def test_the_file_of_a_page_is_found_or_asked_for(desk: Desk, tmp_path: Path) -> None:
     elsewhere = tmp_path / "moved.pdf"
     (desk.root / "datasets" / "regulation.pdf").rename(elsewhere)
+    assert len(read_again(desk.ada, "regulation", 2, "curator").tables) == 1  # a copy was kept
+    (kept,) = (desk.root / ".curator" / "files").iterdir()
+    kept.unlink()
     with pytest.raises(InputError, match=r"not in the folder"):
         read_again(desk.ada, "regulation", 2, "curator")
     assert len(read_again(desk.ada, "regulation", 2, "curator", elsewhere).tables) == 1

@@ -14,6 +14,7 @@ from curator.services import cases, documents, reconfirm, release, review, undo
 from curator.services.doctor import examine
 from curator.services.ingest import Facts, Ingested, ingest
 from curator.services.renaming import rename
+from curator.services.revisions import Answer
 from curator.services.search import search
 from tests.services.desk import ARTICLE, ARTICLES, MEASLES, MUMPS, ROWS, SIBLING, Desk, write_pdf
 
@@ -297,22 +298,22 @@ def test_a_changed_file_under_its_name_is_offered_and_one_alike_too(desk: Desk, 
     changed = write_pdf(tmp_path / "regulation.pdf", articles=AMENDED)
     offers = []
 
-    def says(answer: bool) -> Callable[..., bool]:
-        return lambda offered: offers.append(offered) or answer
+    def says(what: Any) -> Callable[..., Answer]:
+        return lambda offered: offers.append(offered) or Answer(what)
 
-    (refused,) = ingest(desk.ada, [changed], confirm=says(False))
+    (refused,) = ingest(desk.ada, [changed], confirm=says("leave"))
     assert refused.outcome == "rejected"
     assert "--revision-of regulation" in refused.reason
-    (dry,) = ingest(desk.ada, [changed], confirm=says(True), dry_run=True)
+    (dry,) = ingest(desk.ada, [changed], confirm=says("revision"), dry_run=True)
     assert (dry.outcome, dry.verdicts["CHANGED"]) == ("changed", 1)
     assert documents.get(desk.ada, "regulation").revision.label == "1"
     alike = tmp_path / "amended-2026.pdf"
     alike.write_bytes(changed.read_bytes())
-    (taken,) = ingest(desk.ada, [alike], Facts(revision="2026"), confirm=says(True))
+    (taken,) = ingest(desk.ada, [alike], Facts(revision="2026"), confirm=says("revision"))
     assert (taken.outcome, taken.document_id, taken.revision) == ("changed", "regulation", "2026")
     assert [(o.by_name, o.document_id) for o in offers] == [(True, "regulation")] * 2 + [(False, "regulation")]
     assert all(0.5 < o.likeness < 1 and o.is_sure for o in offers), offers
-    (same,) = ingest(desk.ada, [changed], confirm=says(True))
+    (same,) = ingest(desk.ada, [changed], confirm=says("revision"))
     assert same.outcome == "same"
 
 

@@ -16,7 +16,7 @@ from curator.errors import Cancelled
 from curator.tui.messages import ProgressChanged
 from curator.tui.progress import AppProgress, Snapshot
 from curator.tui.screens.ask import Ask, Question
-from curator.tui.screens.offering import LEFT, Offering, revised
+from curator.tui.screens.offering import Offering, revised
 from curator.tui.screens.renaming import ask_new_name
 from curator.tui.widgets.filtered_list import FilteredList
 from curator.tui.widgets.safe import flat, plain, titled
@@ -134,8 +134,8 @@ class Ingesting(Offering):
         return found
 
     def _file_done(self, result: Ingested) -> None:
-        if result.reason == LEFT:
-            self._said.append(f"· {flat(result.file)}: {LEFT}")
+        if _was_left(result):
+            self._said.append(f"· {flat(result.file)}: left, nothing was stored")
         elif result.outcome == "rejected":
             reason = flat(result.reason)
             self._said.append(f"! {reason}" if result.file in reason else f"! {flat(result.file)}: {reason}")
@@ -154,7 +154,7 @@ class Ingesting(Offering):
         if not found:
             self._said.append("! no PDF file is there")
         self._paint_jobs()
-        refused = sum(r.outcome == "rejected" and r.reason != LEFT for r in found)
+        refused = sum(r.outcome == "rejected" and not _was_left(r) for r in found)
         if refused and not self.is_current:
             said = f"{refused} of {len(found)} files not taken: F12 says why"
             self.notify(said, severity="warning", markup=False)
@@ -204,6 +204,10 @@ class Ingesting(Offering):
         if action == "stop":
             return any(not j.over for j in self._jobs)
         return super().check_action(action, parameters)
+
+
+def _was_left(result: Ingested) -> bool:
+    return result.outcome == "rejected" and result.offer is not None
 
 
 def _is_there(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding, BindingType
 from textual.worker import get_current_worker
 
-from curator.errors import Cancelled, InputError
+from curator.errors import Cancelled
 from curator.tui.screens.ask import Ask, Question
 from curator.tui.screens.room import Room
 from curator.tui.verdicts import VERDICTS
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from curator.services.revisions import Offer
 
 TICK = 0.1
-LEFT = "left, nothing was stored"
-ELSE = "to be another document"
 
 
 @dataclass
@@ -81,12 +79,13 @@ class Offering(Room):
         Raises:
             Cancelled: Stopped.
         """
-        answers: list[Asked] = []
+        from curator.services.ingest import free_id
+        from curator.services.revisions import Answer
+
         worker = get_current_worker()
 
-        def confirm(offer: Offer) -> bool:
+        def confirm(offer: Offer) -> Answer:
             asked = Asked(offer, free_id(ctx, offer.document_id))
-            answers.append(asked)
             self.app.call_later(self._ask_about, asked)
             try:
                 while not asked.over.wait(TICK):
@@ -95,16 +94,11 @@ class Offering(Room):
                         raise Cancelled
             finally:
                 self.app.call_later(self._forget, asked)
-            if asked.answer == "leave":
-                raise InputError(LEFT)
-            if asked.answer == "another" and offer.by_name:
-                raise InputError(ELSE)
-            return asked.answer == "revision"
+            if asked.answer == "another":
+                return Answer("another", asked.document_id if offer.by_name else "")
+            return Answer("revision" if asked.answer == "revision" else "leave")
 
-        result = ingest(facts, confirm)
-        if result.outcome == "rejected" and answers and answers[-1].answer == "another" and answers[-1].offer.by_name:
-            result = ingest(facts.model_copy(update={"document_id": answers[-1].document_id}), None)
-        return result
+        return ingest(facts, confirm)
 
     # -- asking -------------------------------------------------------------------------------------------------
 
@@ -131,7 +125,7 @@ class Offering(Room):
         asked = self._offers[0]
         if answer == "another" and asked.offer.by_name:
             question = Question("id of the other document", asked.document_id, check=_is_id)
-            said = f"{asked.offer.document_id} stays as it is. The file is read once more."
+            said = f"{asked.offer.document_id} stays as it is."
             self.app.push_screen(Ask(f"{asked.offer.file} is another document", [question], said),
                                  partial(self._named, asked))  # fmt: skip
             return
@@ -150,20 +144,6 @@ class Offering(Room):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There must be a question."""
         return bool(self._offers) if action == "answer_offer" else True
-
-
-def free_id(ctx: Context, document_id: str) -> str:
-    """An id like this one that no document has; in a worker."""
-    from curator.services import documents
-
-    number = 2
-    while True:
-        name = f"{document_id}-{number}"
-        try:
-            documents.get(ctx, name)
-        except InputError:
-            return name
-        number += 1
 
 
 def _is_id(text: str) -> str:
