@@ -232,7 +232,7 @@ class ReaderMarks(ReaderPlaces, Remarking):
             said.append(self.found_said(source))
         shape = view.shape
         if shape is not None and shape.is_wide:
-            said.append(f"columns {shape.seen[0]}–{shape.seen[1]} of {len(shape.widths)} ←→")
+            said.append(f"←→ {shape.seen[0]}–{shape.seen[1]} of {len(shape.widths)}")
         said = [*self.question_said(source), *said, *self.stale_said()]
         if _RIGHT_TO_LEFT.search(source.anchor.text):
             said.append("right-to-left text")

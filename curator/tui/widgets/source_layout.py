@@ -141,8 +141,8 @@ def column_widths(header: Sequence[str], rows: Sequence[Sequence[str]], room: in
     spare = space - sum(least)
     if spare < 0:
         key = min(natural[0], max(12, room // 3))
-        most = max(8, room - key - len(GAP))
-        return (key, *(min(n, COLUMN, most) for n in natural[1:]))
+        two = max(8, (room - key - 2 * len(GAP) - len(MORE)) // 2)  # beside the key
+        return (key, *(min(n, COLUMN, max(w, two)) for n, w in zip(natural[1:], least[1:], strict=True)))
     wants = [sum(max(0, cell_len(c) - w) for c in column) ** 0.5 for column, w in zip(columns, least, strict=True)]
     total = sum(wants) or 1.0
     return tuple(min(n, w + int(spare * want / total)) for n, w, want in zip(natural, least, wants, strict=True))
