@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from curator.domain.review import Review, labels, needs_two
 from curator.errors import CuratorError
 from curator.services.context import Context
 from curator.store import cases, events, reviews
+from curator.store.database import Transaction
 
 # What is asked, of which documents, by whom: no part of it says what the right answer is.
 ASKED = frozenset(
@@ -23,6 +24,8 @@ ASKED = frozenset(
 )
 ANSWERED = frozenset(Case.model_fields) - ASKED
 RISK_ONLY = frozenset({"risk"})
+TOLD = ("case", "review", "suggestion")
+"""Kinds of events that the history of a case tells; their id is that of the case."""
 
 
 class Seen(NamedTuple):
@@ -54,6 +57,14 @@ def hidden_from(ctx: Context, record: CaseRecord, given: Sequence[Review]) -> fr
         return ANSWERED
     stated = any(r.actor == ctx.actor_id and r.risk and not r.withdrawn for r in given)
     return frozenset() if stated else RISK_ONLY
+
+
+def hidden_of(ctx: Context, tx: Transaction, records: Iterable[CaseRecord]) -> dict[str, frozenset[str]]:
+    """By id, the fields of cases that the acting person may not see; cases of which they see all are not in it."""
+    waiting = [r for r in records if r.status in cases.OPEN]
+    given = reviews.of_cases(tx, [r.case.id for r in waiting])
+    hidden = {r.case.id: hidden_from(ctx, r, given.get(r.case.id, ())) for r in waiting}
+    return {name: fields for name, fields in hidden.items() if fields}
 
 
 def _may_review(ctx: Context) -> bool:
@@ -88,10 +99,10 @@ def look(ctx: Context, name: str) -> Seen:
 
 
 def history(ctx: Context, name: str) -> list[dict[str, Any]]:
-    """Events and reviews of a case as the acting person may see them, oldest first; see services.cases.history."""
+    """The history of a case (services.cases.history) as the acting person may see it, oldest first."""
     with ctx.db.read() as tx:
         record, given = cases.get(tx, name), reviews.of_case(tx, name)
-        both = events.history(tx, "case", name) + events.history(tx, "review", name)
+        both = [e for kind in TOLD for e in events.history(tx, kind, name)]
     hidden = hidden_from(ctx, record, given)
     told = sorted(both, key=lambda e: int(e["seq"]))
     return [e if e["actor"] == ctx.actor_id else _told_blind(e, hidden) for e in told] if hidden else told
@@ -105,6 +116,8 @@ def _told_blind(event: dict[str, Any], hidden: frozenset[str]) -> dict[str, Any]
         if data.get("decision") == "request_changes":
             kept["reason"] = data.get("reason", "")
         return {**event, "data": kept}
+    if event["entity"] == "suggestion":  # what was accepted is evidence, and so a label
+        return {**event, "data": {}} if "evidence" in hidden else event
     names = {to_camel(name) for name in hidden}
     return {**event, "data": {k: _without(v, names) for k, v in data.items()}}
 

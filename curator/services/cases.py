@@ -15,16 +15,17 @@ from curator.domain.listing import ListKey, ListQuery
 from curator.domain.model import Model
 from curator.domain.review import Review
 from curator.domain.rules import Problem, errors, problems
+from curator.domain.suggestion import Decided
 from curator.errors import CheckFailed, Conflict, InputError
 from curator.exporting.line import fill
 from curator.exporting.read import storable
 from curator.progress import Progress, Silent
-from curator.services.blind import listed
+from curator.services import blind
 from curator.services.context import Context
 from curator.services.settling import label_of, settle, standing_of
 from curator.services.shelf import shelf_of, source_problems
 from curator.services.staleness import flagged, stale_ids
-from curator.store import cases, documents, drafts, events, reviews, sources
+from curator.store import cases, documents, drafts, events, reviews, sources, suggestions
 from curator.store.bulk import parts
 from curator.store.cases import CaseLine, Change
 from curator.store.database import Transaction
@@ -47,13 +48,14 @@ def at_the_door(case: Case) -> Case:
     return Case.model_validate(fill(storable(case.model_dump(mode="json", by_alias=True))))
 
 
-def new(ctx: Context, case: Case, *, draft: str = "") -> CaseRecord:
+def new(ctx: Context, case: Case, *, draft: str = "", decided: Sequence[Decided] = ()) -> CaseRecord:
     """Store a new case as a draft; it may be incomplete. An id is given when it has none.
 
     Args:
         ctx: Open workspace.
         case: What was written.
         draft: Key of the typed text that this stores (services.drafts); it is forgotten in the same transaction.
+        decided: What was decided about suggestions for it (services.suggestions).
 
     Raises:
         InputError: Its id is none.
@@ -70,7 +72,9 @@ def new(ctx: Context, case: Case, *, draft: str = "") -> CaseRecord:
             name = case_id(case.domain, secrets.randbelow)
         if draft:
             drafts.drop(tx, draft)
-        return cases.add(tx, case.model_copy(update={"id": name}))
+        record = cases.add(tx, case.model_copy(update={"id": name}))
+        suggestions.record(tx, decided, Case(), record.case)
+        return record
 
 
 def require_id(name: str) -> None:
@@ -93,12 +97,12 @@ def get(ctx: Context, name: str) -> CaseRecord:
         return cases.get(tx, name)
 
 
-def save(ctx: Context, case: Case, version: int, *, draft: str = "") -> CaseRecord:
+def save(ctx: Context, case: Case, version: int, *, draft: str = "", decided: Sequence[Decided] = ()) -> CaseRecord:
     """Store what a person changed, over the version that they had opened.
 
     What is expected changed: the case is a draft again and must be submitted. Only notes, tags, domain and the like
     changed: it keeps its status. Nothing changed: nothing is written. The typed text under the key `draft` is forgotten
-    in the same transaction.
+    in the same transaction; what was decided about suggestions (services.suggestions) is recorded in it.
 
     Raises:
         Conflict: Someone saved since; nothing was overwritten.
@@ -108,10 +112,10 @@ def save(ctx: Context, case: Case, version: int, *, draft: str = "") -> CaseReco
         before = cases.get(tx, case.id)
         if draft:
             drafts.drop(tx, draft)
-        if before.case == case and before.version == version:
-            return before
         cases.require_version(before, version)
-        return rewrite(ctx, tx, [(before, case)])[0]
+        record = before if before.case == case else rewrite(ctx, tx, [(before, case)])[0]
+        suggestions.record(tx, decided, before.case, record.case)
+        return record
 
 
 def rewrite(ctx: Context, tx: Transaction, edits: Sequence[tuple[CaseRecord, Case]]) -> list[CaseRecord]:
@@ -224,7 +228,7 @@ def _key(place: ListKey | int | None) -> ListKey | None:
 def _wanted(
     ctx: Context, query: ListQuery | None, contains: str = "", where: Mapping[str, str] | None = None
 ) -> ListQuery:
-    return listed(ctx, (query or ListQuery()).narrowed(contains=contains, where=where))
+    return blind.listed(ctx, (query or ListQuery()).narrowed(contains=contains, where=where))
 
 
 def key_at(ctx: Context, query: ListQuery, place: int, *, back: bool = False) -> ListKey | None:
@@ -262,10 +266,10 @@ def counts_by_status(ctx: Context) -> dict[str, int]:
 
 
 def history(ctx: Context, name: str) -> list[dict[str, Any]]:
-    """Events and reviews of a case, oldest first: seq, at, actor, verb, version, data."""
+    """Events of a case, its reviews and the suggestions decided, oldest first: seq, at, actor, verb, version, data."""
     with ctx.db.read() as tx:
         cases.get(tx, name)
-        both = events.history(tx, "case", name) + events.history(tx, "review", name)
+        both = [e for kind in blind.TOLD for e in events.history(tx, kind, name)]
     return sorted(both, key=lambda e: int(e["seq"]))
 
 

@@ -1,8 +1,8 @@
 """Undo and redo of decisions, per actor, across cases and restarts. Nothing is erased: each appends events.
 
-What can be taken back: cases written, edited or submitted, sources re-confirmed or renamed, tables
-repaired, failures sorted, confirmed or promoted, folds joined or undone; what was done to many at
-once is taken back from all of them. Reviews are withdrawn with a reason, never undone. An undo is refused, whole, when
+What can be taken back: cases written, edited or submitted, suggestions accepted or rejected, sources re-confirmed or
+renamed, tables repaired, failures sorted, confirmed or promoted, folds joined or undone; what was done to many at once
+is taken back from all of them. Reviews are withdrawn with a reason, never undone. An undo is refused, whole, when
 somebody else's later event on one of the things, a newer revision, or a release that holds a case depends on it.
 """
 
@@ -17,7 +17,7 @@ from curator.errors import Conflict
 from curator.services import failures, folds, reconfirm, renaming, repair, staleness
 from curator.services.context import Context
 from curator.services.settling import settle
-from curator.store import cases, events, releases
+from curator.store import cases, events, releases, suggestions
 from curator.store.cases import Change
 from curator.store.database import Transaction
 from curator.store.events import Decision
@@ -26,6 +26,7 @@ DEPTH = 500
 UNDOABLE = (
     "created", "edited", "submitted", "reconfirmed", "renamed", "repaired", "staged", "dismissed", "duplicated",
     "reopened", "promoted", "confirmed", "same", "different", "unfolded",
+    suggestions.ACCEPTED, suggestions.REJECTED,
 )  # fmt: skip
 VERBS = (*UNDOABLE, "undone", "redone")
 TAKEN_BACK = "undone: it was never meant"
@@ -132,6 +133,8 @@ def _turn_others(
 
 def _service_of(event: dict[str, Any]) -> Callable[[Transaction, Mapping[str, Any], Literal["undone", "redone"]], None]:
     """What turns an event about a source, document or refusal; the event of a turn says by its data what it turned."""
+    if event["entity"] == suggestions.ENTITY:
+        return suggestions.turn
     if event["entity"] in ("failure", "fold"):
         return failures.turn if event["entity"] == "failure" else folds.turn
     data = event["data"]

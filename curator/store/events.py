@@ -102,7 +102,7 @@ def _told(row: EventRow) -> dict[str, Any]:
     }
 
 
-DECIDED = ("case", "source", "document", "refusal", "failure", "fold")
+DECIDED = ("case", "source", "document", "refusal", "failure", "fold", "suggestion")
 """Kinds of things that decisions which can be taken back are about."""
 
 
