@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationError
 from pydantic.alias_generators import to_camel
@@ -69,35 +69,39 @@ class RunAnswers:
         self.system = path.stem
         self._read_settings(suite, version)
         try:
-            self._stream: BinaryIO = path.open("rb")
-            number = at = 0
-            while raw := self._stream.readline(LINE_LIMIT + 1):
-                progress.checkpoint()
-                number += 1
-                if raw.strip():
-                    self._note(raw, number, at)
-                at += len(raw)
+            with path.open("rb") as stream:
+                number = at = 0
+                while raw := stream.readline(LINE_LIMIT + 1):
+                    progress.checkpoint()
+                    number += 1
+                    if raw.strip():
+                        self._note(raw, f"{path} line {number}", at)
+                    at += len(raw)
         except OSError as error:
             raise StorageError(f"{path}: {error.strerror}", "name the run.jsonl of a run") from None
 
     def get(self, case_id: str) -> dict[str, Any] | None:
-        """The line of a case, or None."""
+        """The line of a case, or None.
+
+        Raises:
+            InputError: The file changed since its lines were found.
+            StorageError: It cannot be read any more.
+        """
         if case_id not in self._places:
             return None
-        self._stream.seek(self._places[case_id])
-        return read_object(self._stream.readline(LINE_LIMIT + 1), str(self._path))
-
-    def close(self) -> None:
-        """Close the file."""
-        self._stream.close()
-
-    def _note(self, raw: bytes, number: int, at: int) -> None:
-        where = f"{self._path} line {number}"
-        row = read_object(raw, where)
         try:
-            case_id = _RunLine.model_validate(row).case_id
-        except ValidationError as error:
-            raise InputError(f"{where}: {model_problems(error)[0]}", _HINT) from None
+            with self._path.open("rb") as stream:
+                stream.seek(self._places[case_id])
+                raw = stream.readline(LINE_LIMIT + 1)
+        except OSError as error:
+            raise StorageError(f"{self._path}: {error.strerror}", "export again") from None
+        row = _checked(raw, f"{self._path} {case_id}")
+        if row["caseId"] != case_id:
+            raise InputError(f"{self._path}: it changed while it was read", "export again")
+        return row
+
+    def _note(self, raw: bytes, where: str, at: int) -> None:
+        case_id: str = _checked(raw, where)["caseId"]
         if case_id in self._places:
             raise InputError(f"{where}: {one_line(case_id, 60)} stands twice", _HINT)
         self._places[case_id] = at
@@ -116,3 +120,13 @@ class RunAnswers:
             raise InputError(f"{path}: the run is of {other}, not of {suite} {version}", "take the run of this version")
         if isinstance(name := settings.get("system"), str) and name.strip():
             self.system = name
+
+
+def _checked(raw: bytes, where: str) -> dict[str, Any]:
+    """A line with the keys of an answer."""
+    row = read_object(raw, where)
+    try:
+        _RunLine.model_validate(row)
+    except ValidationError as error:
+        raise InputError(f"{where}: {model_problems(error)[0]}", _HINT) from None
+    return row

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from contextlib import closing, nullcontext
 from pathlib import Path
 
 from curator.domain.model import Model
@@ -121,10 +120,7 @@ def export(
     release = Release(suite=source.suite, version=source.version, manifest=source.manifest, small=source.small)
     answers = RunAnswers(run, source.suite, source.version, progress) if run else None
     parent = folder.parent / f"{folder.name}.targets"
-    with (
-        closing(answers) if answers else nullcontext(),
-        drafts(parent, tuple(t.name for t in chosen)) as places,
-    ):
+    with drafts(parent, tuple(t.name for t in chosen)) as places:
         choices = Choices(long_followups=long_followups, answers=answers)
         presence, outcomes = _write(chosen, source, release, choices, places, progress)
         return _publish(chosen, release, choices, presence, outcomes, places)

@@ -29,9 +29,8 @@ class Bedrock:
     evaluator = "Amazon Bedrock evaluations"
     tested = "boto3 1.44.8 and the user guide"
     summary = "retrieve_only, retrieve_and_generate, model_eval_judge, byoi_* with a run; 1,000 a file; an index"
-    carries = frozenset({"id", "turns", "referenceAnswer"})
+    carries = frozenset({"id", "turns", "referenceAnswer", "domain"})
     partly = {  # noqa: RUF012  the protocol says Mapping
-        "domain": "as category of the model evaluation, where there is one",
         "turnExpectations.turn": "by its place, where there is a reference answer",
         "turnExpectations.referenceAnswer": "as reference of its turn, where there is one",
     }

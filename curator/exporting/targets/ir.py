@@ -102,6 +102,7 @@ class _Writer:
 
     def finish(self) -> Outcome:
         notes = self._outcome.notes
+        self._outcome.carries = frozenset({"risk", "language", "domain", "partition"}) if self._uncited else frozenset()
         if not self._uncited:
             self._folder.discard("beir")
             notes.append(

@@ -41,16 +41,17 @@ class Presence:
                     self.filled[f"{key}.{inner}"] += 1
 
 
-def lost_fields(target: Target) -> tuple[tuple[str, str], ...]:
-    """The fields that do not come back from every case of a target, in the order of the line, each with how."""
-    return tuple((f, target.partly.get(f, NO_PLACE)) for f in FIELDS if f not in target.carries)
+def lost_fields(target: Target, outcome: Outcome) -> tuple[tuple[str, str], ...]:
+    """The fields that do not come back from every case of an export, in the order of the line, each with how."""
+    carried = target.carries | outcome.carries
+    return tuple((f, target.partly.get(f, NO_PLACE)) for f in FIELDS if f not in carried)
 
 
 def lost_page(target: Target, release: Release, choices: Choices, presence: Presence, outcome: Outcome) -> bytes:
     """The page of one export."""
     parts = (
         _title(target, release, presence, outcome),
-        _fields(target, presence),
+        _fields(target, presence, outcome),
         _cases(outcome),
         _notes(release, choices, outcome),
     )
@@ -72,9 +73,9 @@ def _title(target: Target, release: Release, presence: Presence, outcome: Outcom
     )
 
 
-def _fields(target: Target, presence: Presence) -> Iterator[str]:
+def _fields(target: Target, presence: Presence, outcome: Outcome) -> Iterator[str]:
     yield from ("## Fields", "")
-    lost = lost_fields(target)
+    lost = lost_fields(target, outcome)
     if not lost:
         yield "None: every field of every case that is written comes back from these files."
         return

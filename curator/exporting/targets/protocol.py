@@ -83,12 +83,14 @@ class Outcome:
         left_out: Reason -> ids of the cases that are nowhere; each case under one reason.
         missing_from: File -> (reason -> number of cases): cases that one file of several lacks.
         notes: Further sentences for LOST.md, about what this export does not hold.
+        carries: Fields that come back from this export beside those that the target always carries.
     """
 
     written: int = 0
     left_out: dict[str, list[str]] = field(default_factory=dict)
     missing_from: dict[str, dict[str, int]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    carries: frozenset[str] = frozenset()
 
     def leave_out(self, case_id: str, reason: str) -> None:
         """Note that a case is nowhere in the folder."""
