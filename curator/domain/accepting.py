@@ -32,6 +32,9 @@ _DATE = re.compile(
 _NAME = re.compile(
     r"\b[A-ZÀ-Þ][\w’'-]+(?:(?: of| and| the| for)? [A-ZÀ-Þ][\w’'-]+)*|\b[A-Z]{2,6}\b",
 )
+# such a number tells things apart, it says nothing of them
+_NAMES_ONLY = re.compile(r"\b(?:zip|postal|post ?code|phone|tel|fax|id|isbn|reference)\b|\b(?:no|nr|ref)\.|№|번호|编号|番号",
+                         re.IGNORECASE)  # fmt: skip
 _ARTICLE = re.compile(r"^(?:The|A|An|Each|Every|This|These|Those|All|No|Der|Die|Das|Le|La|Les) (?=[A-ZÀ-Þ])")
 
 
@@ -53,8 +56,11 @@ def accept_phrases(source: Source) -> list[str]:
     if source.kind != "row":
         return [c.phrase for c in _figures(at.text, at.section_path) if c.ticked][:MOST]
     cells = at.cells[1:] if len(at.cells) > 1 else at.cells
+    heads = at.table_header[-len(cells) :] if len(at.table_header) == len(at.cells) else ("",) * len(cells)
     kept: list[str] = []
-    for cell in cells:
+    for head, cell in zip(heads, cells, strict=True):
+        if _NAMES_ONLY.search(head):
+            continue
         alone = _is_number(cell)
         kept += [_NOTE.sub("", cell).strip()] if alone else [f.phrase for f in _figures(cell) if f.ticked]
     if not kept:

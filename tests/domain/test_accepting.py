@@ -105,3 +105,9 @@ def test_a_word_that_begins_a_sentence_is_no_name() -> None:
     text = "110. There is no time limit in the GDPR. The EDPB recommends it.\n5 Each door of the Commission opens."
     names = [c.phrase for c in candidates(chunk(text)) if c.kind == "name"]
     assert names == ["GDPR", "EDPB", "Commission"]
+
+
+def test_a_number_that_only_names_is_not_ticked() -> None:
+    one = row("Bennett", "MN", "55110", "100.00", "7")
+    at = one.anchor.model_copy(update={"table_header": ("Name", "State", "Zip", "Amount", "Phone no.")})
+    assert ticked(one.model_copy(update={"anchor": at})) == ["100.00"]
