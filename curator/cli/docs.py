@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,8 +12,12 @@ from curator.cli.opening import opened
 from curator.errors import InputError
 from curator.text import one_line
 
+if TYPE_CHECKING:
+    from curator.services.readings import RevisionTold
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 Document = Annotated[str, typer.Argument(metavar="DOCUMENT", help="Id of the document.")]
+NAMED = 5
 docs = typer.Typer(help="Documents: what was ingested, and what can be cited in it.", no_args_is_help=True)
 
 
@@ -31,10 +35,15 @@ def list_(
     as_json: Json = False,
 ) -> None:
     """List the documents."""
-    from curator.services import documents
+    from curator.services import documents, readings
 
     with opened(ctx) as context:
         found = documents.page_of(context, limit=0, contains=contains)
+        old = readings.outdated(context)
+    older = [d.id for d in found if readings.is_older(d.revision.parser, old.parser)]
+    if older:
+        names = ", ".join(older[:NAMED]) + (" ..." if len(older) > NAMED else "")
+        say(f"{len(older)} read by older rules than {old.parser}: {names}: `curator ingest --again` reads them again")
     if as_json:
         out_json(found)
         return
@@ -55,10 +64,11 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show a document, or one page of it."""
-    from curator.services import documents
+    from curator.services import documents, readings
 
     with opened(ctx) as context:
         found = documents.get(context, document)
+        revisions = readings.revisions_of(context, document)
         if page:
             if page > found.revision.pages:
                 raise InputError(f"{found.id} has {found.revision.pages} pages, no page {page}", "count from 1")
@@ -66,7 +76,8 @@ def show(
             sources = documents.sources_on(context, document, page, page)
     if not page:
         if as_json:
-            out_json(found)
+            lines = [r.model_dump(mode="json", by_alias=True) for r in revisions]
+            out_json(found.model_dump(mode="json", by_alias=True) | {"revisions": lines})
             return
         out(f"{found.id}: {found.title}")
         counts = f"{found.revision.pages} pages, {found.chunks} chunks, {found.rows} rows"
@@ -74,6 +85,8 @@ def show(
         out(f"  revision {found.revision.label}, {found.revision.file}, sha256 {found.revision.sha256}")
         for warning in found.revision.warnings:
             out(f"  {warning.told}")
+        for line in revisions:
+            out(f"  {_told(line, current=line.label == found.revision.label)}")
         return
     if as_json:
         out_json({"page": [p.model_dump(by_alias=True) for p in shown],
@@ -83,6 +96,15 @@ def show(
         out(f"[{source.id}]")
         for line in source.anchor.text.splitlines():
             out(f"  {line}")
+
+
+def _told(line: RevisionTold, *, current: bool) -> str:
+    """A revision in one line."""
+    often = f", read {line.reading} times" if line.reading > 1 else ""
+    kept = ", a copy is kept" if line.kept else ""
+    mark = "*" if current else " "
+    at = line.ingested_at[:10]
+    return f"{mark} revision {line.label}  {at}  {line.pages} pages  {line.file}  by {line.parser}{often}{kept}"
 
 
 @docs.command("sections")
