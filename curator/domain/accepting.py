@@ -33,8 +33,9 @@ _NAME = re.compile(
     r"\b[A-ZÀ-Þ][\w’'-]+(?:(?: of| and| the| for)? [A-ZÀ-Þ][\w’'-]+)*|\b[A-Z]{2,6}\b",
 )
 # such a number tells things apart, it says nothing of them
-_NAMES_ONLY = re.compile(r"\b(?:zip|postal|post ?code|phone|tel|fax|id|isbn|reference)\b|\b(?:no|nr|ref)\.|№|번호|编号|番号",
-                         re.IGNORECASE)  # fmt: skip
+_NAMES_ONLY = re.compile(
+    r"\b(?:zip|postal|post ?code|phone|tel|fax|id|isbn|reference)\b|\b(?:no|nr|ref)\.|№|번호|编号|番号", re.IGNORECASE
+)
 _ARTICLE = re.compile(r"^(?:The|A|An|Each|Every|This|These|Those|All|No|Der|Die|Das|Le|La|Les) (?=[A-ZÀ-Þ])")
 
 
