@@ -85,8 +85,8 @@ def show(
         out(f"  revision {found.revision.label}, {found.revision.file}, sha256 {found.revision.sha256}")
         for warning in found.revision.warnings:
             out(f"  {warning.told}")
-        for line in revisions:
-            out(f"  {_told(line, current=line.label == found.revision.label)}")
+        for told in revisions:
+            out(f"  {_told(told, current=told.label == found.revision.label)}")
         return
     if as_json:
         out_json({"page": [p.model_dump(by_alias=True) for p in shown],
