@@ -1,4 +1,4 @@
-"""`curator search`."""
+"""`curator search` and `curator suggest`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from curator.matching import embedding
 from tests.cli.conftest import Cli
-from tests.services.desk import ARTICLE, MEASLES
+from tests.services.desk import ARTICLE, MEASLES, SIBLING
 
 
 def test_it_prints_ids_to_cite(cli: Cli) -> None:
@@ -54,3 +54,38 @@ def test_hostile_words_are_words(cli: Cli) -> None:
     for text in ('"unbalanced', "NEAR(", "covered:", "a^b", "\x1b[31mreport", "[/x]", "' OR 1=1 --"):
         assert cli("search", "--lexical", "--", text).code == 0
     assert cli("search", "--lexical", "--", "-report").out
+
+
+def test_suggestions_for_a_case_are_listed_accepted_and_rejected(cli: Cli) -> None:
+    made = cli("case", "new", "--set", 'turns=["Who pays 10 million for a late report, and where is the appeal?"]')
+    name = made.out.split()[0]
+    ran = cli("suggest", name, "--lexical")
+    assert ran.code == 0
+    assert ran.out.split()[:2] == ["1", ARTICLE]
+    assert " ● " not in ran.out
+    ran = cli("suggest", name, "--lexical", "--accept", ARTICLE, "--role", "supporting", "--reject", SIBLING)
+    assert ran.code == 0, ran.err
+    assert f"{ARTICLE}  chunk  p. 1" in ran.out
+    assert "● supporting" in ran.out
+    assert SIBLING not in ran.out
+    assert "1 rejected before" in ran.err
+    history = cli("case", "history", name).out
+    assert "suggestion accepted" in history
+    assert "suggestion rejected" in history
+    assert cli("case", "undo").code == 0
+    found = json.loads(cli("suggest", name, "--lexical", "--json").out)
+    assert {SIBLING: "", ARTICLE: ""}.items() <= {s["sourceId"]: s["role"] for s in found["suggestions"]}.items()
+    assert found["suggestions"][0]["proposal"]["rank"] == 1
+    assert found["suggestions"][0]["proposal"]["method"] == "words"
+
+
+def test_suggestions_for_a_question_ask_all_its_turns(cli: Cli) -> None:
+    ran = cli("suggest", "--question", "A pupil has measles.", "--question", "For how long?", "--lexical", "-n", "1")
+    assert ran.out.split()[1] == MEASLES
+
+
+def test_what_suggest_cannot_do_is_said(cli: Cli) -> None:
+    assert cli("suggest").code == 2
+    assert cli("suggest", "x-000001", "--question", "how?").code == 2
+    assert cli("suggest", "--question", "how?", "--accept", ARTICLE).code == 2
+    assert cli("suggest", "x-000001").code == 3
