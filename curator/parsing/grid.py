@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
-from curator.parsing.pdfium import Rule
+from curator.parsing.content import Rule
 
 SNAP_X = 6.0
 SNAP_Y = 3.0

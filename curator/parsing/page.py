@@ -7,9 +7,10 @@ from itertools import pairwise
 from typing import Any
 
 from curator.parsing.columns import Block, in_columns
+from curator.parsing.content import Glyph, PageContent, Turned
 from curator.parsing.gaps import find_gap_tables
 from curator.parsing.grid import Grid, find_grids, without_edges
-from curator.parsing.pdfium import Glyph, PageContent, Turned, read_page
+from curator.parsing.pdfium import read_page
 from curator.parsing.raw import SIDEWAYS, RawCell, RawLine, RawPage, RawTable
 from curator.parsing.records import split_columns, split_gaps, split_rows
 from curator.parsing.stacks import find_stack_tables

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from curator.parsing.content import Glyph, PageContent, Rule, Style
 from curator.parsing.page import lay_out
-from curator.parsing.pdfium import Glyph, PageContent, Rule, Style, Unreadable, most_pixels
+from curator.parsing.pdfium import Unreadable, most_pixels
 from curator.parsing.raw import Box, RawPage
 
 LONG_SIDE = 2000  # pixels; the engine itself scales down what is larger

@@ -6,9 +6,10 @@ from collections import Counter
 from itertools import pairwise
 from typing import Any
 
+from curator.parsing.content import PageContent
 from curator.parsing.grid import Cell, Grid
 from curator.parsing.page import lay_out
-from curator.parsing.pdfium import PageContent, read_page
+from curator.parsing.pdfium import read_page
 from curator.parsing.raw import Box, RawPage
 from curator.parsing.words import Line, make_lines, make_words
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+from curator.parsing.content import PageContent, Rule
 from curator.parsing.grid import joined
-from curator.parsing.pdfium import PageContent, Rule
 from curator.parsing.raw import Box, RawCell, RawTable
 from curator.parsing.records import is_number
 from curator.parsing.spans import groups_over

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from curator.parsing.pdfium import Glyph
+from curator.parsing.content import Glyph
 
 SMALL = 0.84
 SOFT_HYPHEN = "\u00ad"

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from curator.domain.document import ParsedDocument
+from curator.parsing.content import Rule
 from curator.parsing.grid import find_grids
-from curator.parsing.pdfium import Rule
 
 Read = Callable[..., ParsedDocument]
 HEADER = ["Disease", "Exclusion period", "Notify"]
