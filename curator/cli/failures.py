@@ -168,7 +168,7 @@ def list_(
 
     with opened(ctx) as context:
         if queue:
-            items = service.queue(context, route=route, wanted=service.lacking(context), limit=limit)
+            items = service.queue(context, route=route, limit=limit)
             if as_json:
                 out_json(items)
             else:

@@ -12,7 +12,7 @@ from curator.privacy.secrets import find_net
 
 _PAIR = re.compile(rf"(?<![.!?:] )(?<!^)(?<!\w)(?={NAME}\s){NAME}(?:\s+[A-Z][\w'’-]+)")
 _DATE = re.compile(DATE, re.I)
-_LONG = re.compile(r"(?<!\d)\d(?:[ .-]?\d){5,}(?!\d)")
+_LONG = re.compile(r"(?<!\w)\d(?:[ .-]?\d){5,}(?!\w)")
 _PLACE = re.compile(
     r"(?i)\b(?:street|road|avenue|lane|apartment|flat|house number|postcode|zip|straße|strasse|hausnummer)\b|번지|아파트"
 )

@@ -20,6 +20,9 @@ DETECTOR = f"curator-{RULES}"
 _DIGIT = re.compile(r"\d")
 _DIGITS = re.compile(r"\d\D{0,3}\d\D{0,3}\d\D{0,3}\d")
 
+_STEP = 30_000
+"""Characters between two looks at whether to stop."""
+
 NameFinder = Callable[[Sequence[str]], list[list[Finding]]]
 
 
@@ -34,13 +37,17 @@ class Allowed:
 class Detector:
     """Finds personal data by rules and, where a model was given, names by it.
 
+    A `checkpoint` is called at least every 200 ms of work and may raise.
+
     Attributes:
         version: What a confirmation is bound to: the rules, and the model where there is one.
     """
 
     def __init__(
-        self, *, names: NameFinder | None = None, names_version: str = "", allowed: Iterable[Allowed] = ()
-    ) -> None:
+        self, *, names: NameFinder | None = None, names_version: str = "", allowed: Iterable[Allowed] = (),
+        checkpoint: Callable[[], None] = lambda: None,
+    ) -> None:  # fmt: skip
+        self._checkpoint = checkpoint
         self._names = names
         self._allowed = {(a.text, a.kind) for a in allowed}
         self.version = f"{DETECTOR}+{names_version}" if names else DETECTOR
@@ -56,7 +63,14 @@ class Detector:
 
     def find_many(self, texts: Sequence[str]) -> list[list[Finding]]:
         """The findings of each text; one pass of the model over all of them."""
-        by_rules = [find_by_rules(text) for text in texts]
+        by_rules = []
+        since = 0
+        for text in texts:
+            since += len(text)
+            if since > _STEP:
+                since = 0
+                self._checkpoint()
+            by_rules.append(find_by_rules(text))
         if self._names is not None:
             for found, more in zip(by_rules, self._names(texts), strict=True):
                 found.extend(more)

@@ -45,14 +45,14 @@ class Names:
     def __init__(self, pipeline: Any, version: str) -> None:
         self._pipeline = pipeline
         self.version = version
-        self.progress: Progress = Silent()
 
-    def find(self, texts: Sequence[str]) -> list[list[Finding]]:
+    def find(self, texts: Sequence[str], progress: Progress | None = None) -> list[list[Finding]]:
         """Names in each text; none where another script than Latin is written, or no word has a capital."""
+        progress = progress or Silent()
         found: list[list[Finding]] = [[] for _ in texts]
         asked = [(text[:_LONGEST], n) for n, text in enumerate(texts) if _is_for_the_model(text)]
         for start in range(0, len(asked), _BATCH):
-            self.progress.checkpoint()
+            progress.checkpoint()
             for document, n in self._pipeline.pipe(asked[start : start + _BATCH], as_tuples=True, batch_size=_BATCH):
                 found[n] = _names(document)
         return found

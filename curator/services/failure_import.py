@@ -132,7 +132,7 @@ def import_log(
     progress = progress or Silent()
     if not dry_run:
         ctx.actor("edit")
-    detector = detector_for(ctx, names=names)
+    detector = detector_for(ctx, names=names, progress=progress)
     if not (detector.finds_names or accept_residual_names or dry_run):
         raise UsageError(
             "nobody would look for names in this log" + (": `ner` is not installed" if names is None else ""),

@@ -27,7 +27,6 @@ from curator.store.database import Transaction
 from curator.store.triage import Queued
 
 SUGGESTED = 5
-MOST_LACKING = 20
 
 
 class QueueItem(Model):
@@ -126,7 +125,7 @@ def queue(
     """Open folds in the order in which they are worth a person's time.
 
     First what fills a gap of the golden set, then risk words, bad feedback, errors, the lowest score, the largest fold;
-    each place says why.
+    each place says why. A route or language that no case has, and a document that is not here, are flagged as new.
 
     Args:
         ctx: Open workspace.
@@ -139,7 +138,8 @@ def queue(
     """
     with ctx.db.read() as tx:
         found = triage.queue(tx, _of_route(query, route), folds=folds, wanted=wanted, start=start, limit=limit)
-    return [_item(q, wanted) for q in found]
+        known = triage.known_to_cases(tx)
+    return [_item(q, wanted, known) for q in found]
 
 
 def queue_length(ctx: Context, query: ListQuery | None = None, *, route: str = "", folds: Sequence[int] = ()) -> int:
@@ -152,7 +152,7 @@ def _of_route(query: ListQuery | None, route: str) -> ListQuery:
     return (query or ListQuery()).narrowed(where={"route": route} if route else None)
 
 
-def _item(queued: Queued, wanted: Sequence[Wanted]) -> QueueItem:
+def _item(queued: Queued, wanted: Sequence[Wanted], known: triage.Known) -> QueueItem:
     reasons = [f"fills a gap: {wanted[queued.wanted].words}"] if queued.wanted >= 0 else []
     if queued.risk:
         reasons.append("risk word")
@@ -162,19 +162,15 @@ def _item(queued: Queued, wanted: Sequence[Wanted]) -> QueueItem:
         reasons.append(f"error on {queued.errors}")
     if queued.lowest is not None:
         reasons.append(f"score {queued.lowest:g}")
+    for name in ("route", "language", "document"):
+        value = getattr(queued, name)
+        if value and value not in getattr(known, f"{name}s"):
+            reasons.append(f"new {name}")
     reasons.append(f"asked {queued.size} times" if queued.size > 1 else "asked once")
     return QueueItem(
         fold=queued.fold, failure_id=f"f{queued.seq}", question=queued.question, route=queued.route,
         stage=queued.stage, document=queued.document, size=queued.size, reasons=tuple(reasons),
     )  # fmt: skip
-
-
-def lacking(ctx: Context) -> tuple[Wanted, ...]:
-    """Routes and languages of failures that no case has, the commonest first: for `queue`, behind gaps of coverage."""
-    with ctx.db.read() as tx:
-        unknown = triage.unknown_to_cases(tx)
-    routes = [Wanted(words=f"no case has route {r}", routes=(r,)) for r in unknown["route"]]
-    return (*routes, *(Wanted(words=f"no case is in {v}", languages=(v,)) for v in unknown["language"]))[:MOST_LACKING]
 
 
 def of_folds(ctx: Context, names: Sequence[str]) -> list[str]:

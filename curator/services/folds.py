@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, TypeVar
 
 from curator.domain.model import Model
 from curator.errors import Conflict, InputError
@@ -16,6 +16,7 @@ from curator.store import failures, folding
 from curator.store.database import Transaction
 
 _PART = 2000
+Row = TypeVar("Row")
 
 
 class FoldMember(Model):
@@ -60,8 +61,8 @@ def fold_new(ctx: Context, progress: Progress | None = None) -> tuple[int, int]:
             return 0, 0
         progress.stage("folding", len(new))
         index = FoldIndex()
-        index.learn(folding.texts(tx))
-        for number, text, bands in folding.middles(tx):
+        index.learn(_looked_through(folding.texts(tx), progress))
+        for number, text, bands in _looked_through(folding.middles(tx), progress):
             index.restore(number, text, bands)
     uses = {w.number: w.uses for w in new}
     folded = asked = 0
@@ -83,6 +84,13 @@ def fold_new(ctx: Context, progress: Progress | None = None) -> tuple[int, int]:
         with ctx.write() as tx:
             folding.place(tx, rows[start : start + _PART])
     return folded, asked
+
+
+def _looked_through(rows: Iterable[Row], progress: Progress) -> Iterator[Row]:
+    for n, row in enumerate(rows):
+        if n % 1000 == 0:
+            progress.checkpoint()
+        yield row
 
 
 def opened(ctx: Context, fold: int) -> Fold:

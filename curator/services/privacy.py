@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import get_args
 
 from curator.domain.case import Case, Status
@@ -74,23 +75,28 @@ class Scanned(Model):
     confirmed: bool
 
 
-def detector_for(ctx: Context, case_id: str = "", *, names: bool | None = None) -> Detector:
+def detector_for(
+    ctx: Context, case_id: str = "", *, names: bool | None = None, progress: Progress | None = None
+) -> Detector:
     """The detector of this machine: rules, the model where it is installed, and the list of the allowed.
 
     Args:
         ctx: Open workspace.
         case_id: Entries of this case count too.
         names: Whether a model looks for names; None = where the extra is installed.
+        progress: Its checkpoint is called while the detector looks.
     """
+    progress = progress or Silent()
     with ctx.db.read() as tx:
         entries = privacy.allowed(tx)
     listed = [Allowed(e.text, e.kind) for e in entries if not e.case_id or e.case_id == case_id]
     if names is None:
         names = ner.installed()
     if not names:
-        return Detector(allowed=listed)
+        return Detector(allowed=listed, checkpoint=progress.checkpoint)
     model = ner.load()
-    return Detector(names=model.find, names_version=model.version, allowed=listed)
+    find = partial(model.find, progress=progress)
+    return Detector(names=find, names_version=model.version, allowed=listed, checkpoint=progress.checkpoint)
 
 
 def text_hash(fields: Iterable[tuple[str, str]]) -> str:

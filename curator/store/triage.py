@@ -38,6 +38,15 @@ class Queued(NamedTuple):
     route: str
     stage: str
     document: str
+    language: str
+
+
+class Known(NamedTuple):
+    """Routes and languages of the cases that are not retired, and how a log may name the documents that are here."""
+
+    routes: frozenset[str]
+    languages: frozenset[str]
+    documents: frozenset[str]
 
 
 def _fits(wanted: Wanted) -> Any:
@@ -96,10 +105,18 @@ def queue(
     )  # fmt: skip
     rows = tx.session.execute(statement).all()
     seqs = [r[7] % (1 << 40) for r in rows]
-    about = _columns(FailureRow.seq, FailureRow.question, FailureRow.route, FailureRow.stage, FailureRow.document)
+    about = _columns(
+        FailureRow.seq,
+        FailureRow.question,
+        FailureRow.route,
+        FailureRow.stage,
+        FailureRow.document,
+        FailureRow.language,
+    )
     texts: dict[int, Any] = {}
     for part in parts(seqs):
-        texts |= {seq: rest for seq, *rest in tx.session.execute(about.where(col(FailureRow.seq).in_(part)))}
+        rows_of = tx.session.execute(about.where(col(FailureRow.seq).in_(part)))
+        texts |= {row[0]: row[1:] for row in rows_of}
     return [
         Queued._make((*row[:6], len(wanted) - row[6] if row[6] else -1, seq, *texts[seq]))
         for row, seq in zip(rows, seqs, strict=True)
@@ -121,7 +138,7 @@ def open_with(tx: Transaction, names: Sequence[str]) -> list[str]:
         query = _columns(FailureRow.seq, FailureRow.id).join(WordingRow, col(WordingRow.id) == FailureRow.wording)
         is_open = and_(in_folds(folds), col(FailureRow.state) == "new", col(FailureRow.quarantined) == 0)
         query = query.where(or_(is_open, col(FailureRow.id).in_(part)))
-        found |= {seq: name for seq, name in tx.session.execute(query)}
+        found |= dict(tx.session.execute(query).all())
     return [found[seq] for seq in sorted(found)]
 
 
@@ -142,6 +159,15 @@ def lowest(tx: Transaction, *, below: float | None, limit: int) -> list[tuple[st
     if below is not None:
         query = query.where(score < below)
     return [tuple(r) for r in tx.session.execute(query.order_by(score, col(FailureRow.seq)).limit(limit))]
+
+
+def known_to_cases(tx: Transaction) -> Known:
+    """What the cases have."""
+    routes, languages = (
+        frozenset(v for (v,) in tx.session.execute(_columns(column).where(CaseRow.status != "retired").distinct()))
+        for column in (CaseRow.route, CaseRow.language)
+    )
+    return Known(routes, languages, frozenset(document_ids(tx)))
 
 
 def unknown_to_cases(tx: Transaction) -> dict[str, dict[str, int]]:

@@ -25,9 +25,9 @@ def _empty() -> Case:
     return Case()
 
 
-def new_name() -> str:
-    """A name for what has no id yet, unlike any other's: its draft outlives the app."""
-    return f"new {os.urandom(6).hex()}"
+def new_name(failure: str = "") -> str:
+    """A name for what has no id yet, unlike any other's: its draft outlives the app, and with it what it came from."""
+    return f"new {failure} {os.urandom(6).hex()}" if failure else f"new {os.urandom(6).hex()}"
 
 
 @dataclass
@@ -117,9 +117,15 @@ class Desk:
         """The current case."""
         return self.sheet.case if self.sheet else None
 
-    def start(self, case: Case, *, start: Case | None = None) -> Sheet:
-        """A new case, not stored; the sheet before goes to the shelf. `start`: what counts as nothing typed yet."""
-        return self._take(Sheet(case, start=case if start is None else start))
+    def start(self, case: Case, *, start: Case | None = None, name: str = "") -> Sheet:
+        """A new case, not stored; the sheet before goes to the shelf.
+
+        Args:
+            case: What it begins with.
+            start: What counts as nothing typed yet; None = what it begins with.
+            name: Of the sheet; "" = a new one.
+        """
+        return self._take(Sheet(case, start=case if start is None else start, name=name or new_name()))
 
     def open(self, record: CaseRecord, hidden: frozenset[str] = frozenset()) -> Sheet:
         """A stored case; with its unsaved changes when it has been here before."""

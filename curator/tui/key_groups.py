@@ -21,14 +21,15 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("read and cite", ("evidence", "provision", "answer", "select", "alternative", "change(", "take_back", "marks",
                        "let_go", "row")),
     ("decide", ("submit", "approve", "request_changes", "retire", "restore", "release", "verify", "bulk",
-                "adjudicate", "accept", "other", "drop", "answer_offer(")),
-    ("find", ("find", "filter", "next_status", "search", "mode('search')", "match", "kind", "sort", "clear", "type")),
+                "adjudicate", "accept", "other", "drop", "answer_offer(", "stage", "dismiss_failure", "duplicate", "open_again",
+                "fold", "promote", "pick", "scrub", "confirm", "replace", "missed", "allow", "answer('import", "answer('map")),
+    ("find", ("find", "filter", "next_status", "next_view", "search", "mode('search')", "match", "kind", "sort", "clear", "type")),
     ("open and mark", ("choose", "mark", "mark_all", "done", "keep", "swap", "all(", "select_cursor", "toggle",
                        "cases")),
     ("move", ("move", "page", "edge", "cursor_", "scroll", "screenful", "step", "word", "sentence", "section", "table",
               "jump", "sections", "app.focus", "focus", "next", "previous", "differences", "turn")),
     ("save and undo", ("save", "undo", "redo", "drafts", "history")),
-    ("long work", ("ingest", "stop")),
+    ("long work", ("ingest", "import_log", "stop")),
     ("go to", ("mode", "go", "back", "command_palette", "close")),
     ("help and looks", ("keys", "errors", "theme", "tour", "copy", "leave", "help", "screen.copy", "app.help")),
 )  # fmt: skip
@@ -104,7 +105,7 @@ def _key(app: App[Any], entries: list[tuple[DOMNode, Binding, bool]]) -> Key:
     said = Content.from_markup(binding.description).plain if typing else binding.description
     return Key(
         keys=" ".join(shown),
-        said=said[:1].lower() + said[1:],
+        said=said.lower() if binding.action.startswith("scroll_") else said[:1].lower() + said[1:],
         group=TYPING if typing else group_of(binding.action),
         action=binding.action,
         node=node,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _SCREENS = {
     "sources": ("curator.tui.screens.sources", "SourcesScreen"),
     "reader": ("curator.tui.screens.reader", "ReaderScreen"),
+    "failures": ("curator.tui.screens.failures", "FailuresScreen"),
     "case": ("curator.tui.screens.case", "CaseScreen"),
     "review": ("curator.tui.screens.reconfirm", "ReconfirmScreen"),
     "search": ("curator.tui.screens.search", "SearchScreen"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from curator.errors import Conflict
 from curator.tui.desk import Sheet, merged
 from curator.tui.drafting import Drafting
+from curator.tui.promoting import Promoting, failure_of, stored_new
 from curator.tui.workers import serve
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 OPEN = ("draft", "changes_requested")
 
 
-class Saving(Drafting):
+class Saving(Promoting, Drafting):
     """Mix-in of the app."""
 
     def action_save(self) -> None:
@@ -53,7 +54,7 @@ class Saving(Drafting):
         self.case_signal.publish("checked")
         serve(
             self,
-            lambda: cases.save(ctx, sent, record.version, draft=key) if record else cases.new(ctx, sent, draft=key),
+            lambda: cases.save(ctx, sent, record.version, draft=key) if record else stored_new(ctx, sent, key),
             partial(self._saved, sheet, sent, key, then),
             doing="save the case",
             failed=partial(self._not_saved, sheet),
@@ -69,8 +70,11 @@ class Saving(Drafting):
         self.announce("saved")
         if sheet.dirty:
             self.note_change()
+        self.came_from = failure_of(key) or self.came_from
         if then is not None:
             then(record)
+        else:
+            self.back_to_failures(record)
 
     # -- somebody else was faster -------------------------------------------------------------------------------
 
@@ -142,10 +146,12 @@ class Saving(Drafting):
 
     def _submitted(self, onward: Callable[[], None] | None, answer: tuple[Any, CaseRecord]) -> None:
         result, record = answer
-        if onward is not None and not result.problems:
+        if onward is not None and not result.problems and not self.came_from:
             self._go_on(record, onward)
         else:
             self.take_record(record)
+        if not result.problems:
+            self.back_to_failures(record)
         if result.problems:
             first = result.problems[0]
             more = f", and {len(result.problems) - 1} more" if len(result.problems) > 1 else ""

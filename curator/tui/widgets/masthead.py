@@ -14,8 +14,9 @@ from curator.tui.widgets.safe import fit, flat
 if TYPE_CHECKING:
     from curator.tui.app import CuratorApp
 
-PLACES = (("home", "1", "Home"), ("sources", "2", "Sources"), ("reader", "3", "Reader"), ("case", "5", "Case"),
-          ("review", "6", "Review"), ("suites", "8", "Suites"))  # fmt: skip
+PLACES = (("home", "1", "Home"), ("sources", "2", "Sources"), ("reader", "3", "Reader"),
+          ("failures", "4", "Failures"), ("case", "5", "Case"), ("review", "6", "Review"),
+          ("suites", "8", "Suites"))  # fmt: skip
 ROOMY = 100
 
 

@@ -1,0 +1,312 @@
+"""A log becomes failures: a dry run is shown first, then it is imported behind a line that can be stopped."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.widgets import Static
+
+from curator.errors import Cancelled, CuratorError, UsageError
+from curator.text import one_line
+from curator.tui.messages import ProgressChanged
+from curator.tui.progress import AppProgress, Snapshot
+from curator.tui.screens.ask import Ask, Question
+from curator.tui.screens.choose import Choose
+from curator.tui.screens.dialog import Dialog
+from curator.tui.screens.room import Room
+from curator.tui.widgets.footline import Footline
+from curator.tui.widgets.safe import flat, plain, titled
+
+if TYPE_CHECKING:
+    from curator.parsing.logs import Profile
+    from curator.services.context import Context
+    from curator.services.failure_import import LogReport
+
+FORMS = ("format", "encoding", "delimiter", "header")
+
+
+@dataclass
+class LogJob:
+    """One import: the file, how it is read, how far it is."""
+
+    number: int
+    path: Path
+    how: str
+    dry_run: bool
+    encoding: str = ""
+    snapshot: Snapshot = field(default_factory=Snapshot)
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    def line(self) -> str:
+        """What is done, and how many records it has come to."""
+        now = self.snapshot
+        what = "looking through" if self.dry_run else "importing"
+        share = f"{now.done:,} of {now.total:,}" if now.total else f"{now.done:,} records"
+        doing = f" · {now.stage}" if now.stage and not now.stage.startswith("reading") else ""
+        return f"⟳ {what} {flat(self.path.name)}{doing} · {share} · " + (
+            "stopping …" if self.stop.is_set() else "x: stop"
+        )
+
+
+class Preview(Dialog[str]):
+    """What a dry run came to: "import" or "map"; None = nothing is to be done."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y,enter", "answer('import')", "import"),
+        Binding("m", "answer('map')", "other columns"),
+        Binding("n", "close", "no"),
+    ]
+
+    def __init__(self, path: Path, report: LogReport) -> None:
+        super().__init__()
+        self._path, self._report = path, report
+
+    def compose(self) -> ComposeResult:
+        """Counts, columns, the first five rows."""
+        with VerticalScroll(classes="box") as box:
+            titled(box, f"dry run: {self._path.name}", "y or enter: import · m: other columns · esc: no")
+            yield Static(plain("\n".join(told(self._report))))
+        yield Footline()
+
+    def on_mount(self) -> None:
+        """It can be scrolled at once."""
+        self.set_focus(self.query_one(VerticalScroll))
+
+    def action_answer(self, answer: str) -> None:
+        """Go on."""
+        self.dismiss(answer)
+
+
+def told(report: LogReport) -> list[str]:
+    """What an import, or a dry run of it, came to; every text on one line."""
+    lines = [counts(report)]
+    lines.append("columns: " + "; ".join(f"{f} = {one_line(c, 60)}" for f, c in report.mapping.items()))
+    lines.append(" · ".join(p for p in (report.format, report.encoding) if p))
+    if report.masked:
+        said = ", ".join(f"{n} {kind.replace('_', ' ')}" for kind, n in report.masked.items())
+        lines.append(f"replaced before anything is written: {said}")
+    if report.quarantined:
+        lines.append("! nobody looks for names: its rows wait in quarantine until each was read and confirmed")
+    lines += [f"left out: {n}, {reason}" for reason, n in report.skipped.items()]
+    lines += [f"! {one_line(w)}" for w in report.warnings if "quarantine" not in w]
+    lines += [
+        f"! row {r.row}{f', {one_line(r.column, 40)}' if r.column else ''}: {r.reason}" for r in report.rejected[:5]
+    ]
+    if len(report.rejected) > 5:
+        lines.append(f"! and {len(report.rejected) - 5} more rows are rejected")
+    lines.append(f"index of foldings: up to {report.index_bytes / 1e6:.1f} MB of memory")
+    for row in report.preview:
+        lines += ["", f"row {row['row']}"]
+        lines += [f"  {name}: {one_line(text, 160)}" for name, text in row.items() if name != "row"]
+    return lines
+
+
+def counts(report: LogReport) -> str:
+    """New, same, changed, rejected."""
+    return (
+        f"{report.new:,} new, {report.same:,} here already, {report.changed:,} changed, "
+        f"{len(report.rejected):,} rejected"
+    )
+
+
+class ImportingLogs(Room):
+    """The part of the room that imports logs, one after another."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("i", "import_log", "import a log"),
+        Binding("x", "stop", "stop the import"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._job: LogJob | None = None
+        self._log_jobs = 0
+        self._log_said = ""
+
+    def compose_jobs(self) -> Iterator[Static]:
+        """The line of the import."""
+        yield Static("", id="job")
+
+    def imported(self, report: LogReport) -> None:
+        """A log is in: show what came of it."""
+        raise NotImplementedError
+
+    def action_import_log(self) -> None:
+        """Ask for a file."""
+        self._ask_for("", "")
+
+    def _ask_for(self, path: str, how: str, said: str = "") -> None:
+        questions = [
+            Question("log file (CSV, JSON, JSONL, spans, tickets, Parquet, XLSX)", path, _is_file, _completions,
+                     "tab completes"),
+            Question("a profile, or columns (may be empty)", how, hint="question=3 answer=4 encoding=cp949"),
+        ]  # fmt: skip
+        self.app.push_screen(Ask("import a log", questions, said), self._asked_for_log)
+
+    def _asked_for_log(self, answer: tuple[str, ...] | None) -> None:
+        if answer is not None:
+            self._begin(Path(answer[0].strip()).expanduser(), answer[1].strip(), dry_run=True)
+
+    def _begin(self, path: Path, how: str, *, dry_run: bool, encoding: str = "") -> None:
+        if self._job is not None:
+            self.notify("one log after another: x stops the one that is being read", markup=False, timeout=4)
+            return
+        self._log_jobs += 1
+        job = self._job = LogJob(self._log_jobs, path, how, dry_run, encoding)
+        progress = AppProgress(lambda s: self.post_message(ProgressChanged(job.number, s)), job.stop)
+        self.ask(
+            partial(_import, job, progress), partial(self._over, job), doing=f"import {path.name}",
+            failed=partial(self._not_imported, job), reads=dry_run,
+        )  # fmt: skip
+        self._paint_job()
+
+    def _over(self, job: LogJob, report: LogReport) -> None:
+        self._job = None
+        if job.dry_run:
+            self._paint_job()
+            self.app.push_screen(Preview(job.path, report), partial(self._previewed, job))
+            return
+        folded = f"{report.folded:,} folded, {report.asked:,} asked about"
+        self._log_said = f"✓ {flat(job.path.name)}: {counts(report)}; {folded}"
+        for row in report.rejected:
+            where = f"row {row.row}{f', {row.column}' if row.column else ''}"
+            self.curator.list_error(f"import {job.path.name}", f"{where}: {row.reason}")
+        for warning in report.warnings:
+            self.curator.list_error(f"import {job.path.name}", warning)
+        if report.rejected:
+            self._log_said += " (F12 lists what was rejected)"
+        self._paint_job()
+        self.imported(report)
+
+    def _previewed(self, job: LogJob, answer: str | None) -> None:
+        if answer == "map":
+            self._ask_for(str(job.path), job.how)
+        elif answer:
+            self._begin(job.path, job.how, dry_run=False, encoding=job.encoding)
+
+    def _not_imported(self, job: LogJob, error: Exception) -> bool:
+        from curator.parsing.logs import Unsure
+
+        self._job = None
+        if isinstance(error, Cancelled):
+            kept = "" if job.dry_run else ": what was stored before is kept whole, the same file goes on from there"
+            self._log_said = f"· stopped{kept}"
+            self._paint_job()
+            if not job.dry_run:
+                self.refresh_room()
+            return True
+        self._paint_job()
+        if isinstance(error, Unsure) and error.choices:
+            options = [(c, c) for c in error.choices]
+            self.app.push_screen(Choose("how is it encoded?", options, said=error.message), partial(self._encoded, job))
+            return True
+        if isinstance(error, UsageError) and job.dry_run:
+            self._ask_for(str(job.path), job.how, f"! {error.message}: {error.hint}")
+            return True
+        if isinstance(error, CuratorError):
+            self._log_said = f"! {one_line(error.message)}"
+            self._paint_job()
+        return False
+
+    def _encoded(self, job: LogJob, answer: tuple[str, ...] | None) -> None:
+        if answer:
+            self._begin(job.path, job.how, dry_run=True, encoding=answer[0])
+
+    def on_progress_changed(self, message: ProgressChanged) -> None:
+        """Paint how far it is."""
+        message.stop()
+        if self._job is not None and message.job == self._job.number:
+            self._job.snapshot = message.snapshot
+            self._paint_job()
+
+    def _paint_job(self) -> None:
+        said = self._job.line() if self._job is not None else self._log_said
+        line = self.query_one("#job", Static)
+        line.update(plain(said))
+        line.display = bool(said)
+        self.refresh_bindings()
+        state = f"⟳ {self._job.snapshot.done:,}" if self._job is not None else ""
+        self.curator.work_changed(state, said if self._job is not None else "")
+
+    def forget_job(self) -> None:
+        """What an import came to was read: its line goes."""
+        self._log_said = ""
+        self._paint_job()
+
+    def action_stop(self) -> None:
+        """Stop after the part that is being stored."""
+        self.stop_all()
+        self._paint_job()
+
+    def stop_all(self) -> None:
+        """Ask the import to stop."""
+        if self._job is not None:
+            self._job.stop.set()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There must be something to stop."""
+        if action == "stop":
+            return self._job is not None
+        return super().check_action(action, parameters)
+
+
+def _import(job: LogJob, progress: AppProgress, ctx: Context) -> LogReport:
+    """In the worker. Who confirms the dry run of a log in which nobody looks for names accepts the quarantine."""
+    from curator.services.failure_import import import_log
+
+    how = profile_of(ctx, job.how, job.encoding)
+    return import_log(ctx, job.path, profile=how, dry_run=job.dry_run, accept_residual_names=True, progress=progress)
+
+
+def profile_of(ctx: Context, said: str, encoding: str = "") -> Profile:
+    """How a log is read, from what was typed: the name of a saved profile, columns, or how its text is written.
+
+    Raises:
+        UsageError: There is no such profile, or an entry is neither.
+    """
+    from curator.parsing.logs import FIELDS, Profile
+    from curator.services import profiles
+
+    base = Profile()
+    given: dict[str, object] = {"encoding": encoding} if encoding else {}
+    columns: dict[str, str] = {}
+    for entry in said.replace(",", " ").split():
+        name, equals, value = entry.partition("=")
+        if not equals:
+            base = profiles.named(ctx, name)
+        elif name in FORMS:
+            given[name] = value.casefold() in ("yes", "true", "1") if name == "header" else value
+        elif name in FIELDS:
+            columns[name] = value
+        else:
+            raise UsageError(f"there is no field {name!a}", f"use one of {', '.join((*FIELDS, *FORMS))}")
+    try:
+        return Profile.model_validate({**base.model_dump(), **given, "columns": {**base.columns, **columns}})
+    except ValueError:
+        raise UsageError("no such format, or a delimiter of more than one character", "such as format=table") from None
+
+
+def _is_file(text: str) -> str:
+    if not text.strip():
+        return "a path is needed"
+    return "" if Path(text.strip()).expanduser().is_file() else "no such file"
+
+
+def _completions(text: str) -> list[str]:
+    """Files and folders that a path may go on to; folders end in a slash."""
+    head, slash, begun = text.rpartition("/")
+    folder = Path((head or "/") if slash else ".").expanduser()
+    try:
+        entries = sorted(folder.iterdir())
+    except OSError:
+        return []
+    shown = [e for e in entries if e.name.startswith(begun) and (begun.startswith(".") or not e.name.startswith("."))]
+    return [f"{head}{slash}{e.name}{'/' if e.is_dir() else ''}" for e in shown]

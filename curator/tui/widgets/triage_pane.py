@@ -1,0 +1,205 @@
+"""One failure beside what the documents say now: question, answer, what was retrieved; and what search finds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Container, VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from curator.tui.widgets.failure_rows import STATES
+from curator.tui.widgets.findings import highlighted
+from curator.tui.widgets.safe import flat, plain, titled
+
+if TYPE_CHECKING:
+    from curator.domain.failure import Failure, FailureTurn
+    from curator.services.context import Context
+    from curator.services.privacy import Review
+    from curator.services.search import Hit
+
+SIDES = 96
+LONG = 600
+"""Characters of a retrieved text, or of one that was found, which are shown until all of it is asked for."""
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What is shown of a failure.
+
+    Attributes:
+        why: Why it stands where it does in the queue; () = it is not in it.
+        before: The conversation before the question.
+        review: What was found in its texts; None = that is being looked for.
+        hits: What search finds for its question now; None = that is being searched for.
+    """
+
+    failure: Failure
+    before: tuple[FailureTurn, ...]
+    why: tuple[str, ...] = ()
+    review: Review | None = None
+    hits: tuple[Hit, ...] | None = None
+    picked: tuple[str, ...] = field(default=())
+
+
+def look(ctx: Context, name: str) -> Looked:
+    """Read what is shown at once; in a worker."""
+    from curator.domain.listing import ListQuery
+    from curator.services import failures
+
+    failure = failures.get(ctx, name)
+    why: tuple[str, ...] = ()
+    if failure.state == "new" and not failure.quarantined:
+        found = failures.queue(ctx, ListQuery(), folds=[failure.fold], limit=1)
+        why = found[0].reasons if found else ()
+    return Looked(failure, failures.conversation(ctx, name), why)
+
+
+class TriagePane(Container):
+    """Both sides, each with a scroll bar of its own; one under the other where there is no room."""
+
+    DEFAULT_CSS = """
+    TriagePane {
+        height: 1fr;
+        & > #sides { layout: vertical; height: 1fr; }
+        & .side { width: 1fr; height: 1fr; padding: 0 1; }
+        & .side { border: round $border-blurred; border-title-color: $text-muted; }
+        & .side:focus { border: round $primary; border-title-color: $text-primary; }
+        & .side > Static { height: auto; }
+        & #was { height: 3fr; }
+        & #now { height: 2fr; }
+        &.-beside > #sides { layout: horizontal; }
+        &.-beside #was, &.-beside #now { height: 1fr; }
+    }
+    """
+
+    def __init__(self, *, dom_id: str) -> None:
+        super().__init__(id=dom_id)
+        self.looked: Looked | None = None
+        self.whole = False
+
+    def compose(self) -> ComposeResult:
+        """What was, what is found now."""
+        with Container(id="sides"):
+            with VerticalScroll(classes="side", id="was") as was:
+                titled(was, "in production")
+                yield Static("", id="was-text")
+            with VerticalScroll(classes="side", id="now") as now:
+                titled(now, "in the documents now")
+                yield Static("", id="now-text")
+
+    def on_resize(self) -> None:
+        """Beside one another where each has room."""
+        self.set_class(self.size.width >= SIDES, "-beside")
+
+    def show(self, looked: Looked) -> None:
+        """Show a failure; another one from its beginning."""
+        other = self.looked is None or self.looked.failure.id != looked.failure.id
+        self.looked = looked
+        self.query_one("#was-text", Static).update(was(looked, whole=self.whole))
+        self.query_one("#now-text", Static).update(now(looked, whole=self.whole))
+        if other:
+            for side in self.query(".side"):
+                side.scroll_home(animate=False)
+
+    def turn_whole(self) -> None:
+        """Show long texts in full, or shortened again."""
+        self.whole = not self.whole
+        if self.looked is not None:
+            self.show(self.looked)
+
+
+def head(looked: Looked) -> str:
+    """What it is and how it stands, in one line; why it stands in the queue where it does, in a second."""
+    failure = looked.failure
+    facts = [failure.id, STATES[failure.state], failure.route, failure.stage or "no stage yet"]
+    facts.append(f"{failure.feedback} feedback" if failure.feedback else "")
+    facts.append(f"score {failure.score}" if failure.score else "")
+    facts += [failure.language, failure.time[:10]]
+    if failure.state == "dismissed":
+        facts.append(f"because {failure.reason}")
+    if failure.duplicate_of:
+        facts.append(f"of {failure.duplicate_of}")
+    if failure.case_id:
+        facts.append(failure.case_id)
+    facts.append("" if looked.review is None else "text confirmed" if looked.review.confirmed else "text not confirmed")
+    line = flat(" · ".join(f for f in facts if f))
+    return f"{line}\nwhy here: {flat(', '.join(looked.why))}" if looked.why else line
+
+
+def was(looked: Looked, *, whole: bool) -> Content:
+    """The side of production."""
+    failure = looked.failure
+    parts = [plain(f"{t.role}: {_short(t.text, whole)}\n", "$text-muted") for t in looked.before]
+    parts += _titled("question", _found(looked, "question", failure.question))
+    if failure.answer:
+        parts += _titled("answer", _found(looked, "answer", failure.answer))
+    else:
+        parts += _titled("answer", plain("none is in the log", "$text-muted"))
+    if failure.reference:
+        parts += _titled("reference answer of the log", _found(looked, "reference", failure.reference))
+    if failure.error:
+        parts += _titled("error", _found(looked, "error", failure.error))
+    parts += [plain(f"then {t.role}: {_short(t.text, whole)}\n", "$text-muted") for t in failure.turns_after]
+    for n, context in enumerate(failure.contexts, 1):
+        about = " · ".join(p for p in (context.source, f"p. {context.page}" * bool(context.page),
+                                       f"score {context.score}" * bool(context.score)) if p)  # fmt: skip
+        parts += _titled(f"retrieved {n} · {about}" if about else f"retrieved {n}", plain(_short(context.text, whole)))
+    if not failure.contexts:
+        parts.append(plain("nothing was retrieved, or the log does not say what\n", "$text-muted"))
+    return Content("").join(parts)
+
+
+def _found(looked: Looked, name: str, text: str) -> Content:
+    spots = [s for s in looked.review.spots if s.field == name] if looked.review is not None else []
+    return highlighted(text, spots, quiet=True)
+
+
+def _titled(title: str, said: Content) -> list[Content]:
+    return [plain(f"{flat(title)}\n", "bold $text-primary"), said, Content("\n")]
+
+
+def _short(text: str, whole: bool) -> str:
+    return text if whole or len(text) <= LONG else f"{text[:LONG].rsplit(' ', 1)[0]} … (w: all of it)"
+
+
+def now(looked: Looked, *, whole: bool) -> Content:
+    """The side of the documents: what is found, numbered; those that were taken as evidence carry their mark."""
+    if looked.hits is None:
+        return plain("searching …", "$text-muted")
+    if not looked.hits:
+        return plain("nothing is found: the documents may be silent, or not be here yet", "$text-muted")
+    retrieved = [" ".join(c.text.split()) for c in looked.failure.contexts if c.text]
+    parts: list[Content] = []
+    for n, hit in enumerate(looked.hits, 1):
+        mark = "●" if hit.source_id in looked.picked else "○"
+        page = f"p. {hit.page_label or hit.page}"
+        missing = "" if _was_retrieved(hit.text, retrieved) or not retrieved else " · was not retrieved"
+        title = flat(f"{n} {mark} {hit.source_id} · {page}{missing}")
+        style = "bold $text-accent" if hit.source_id in looked.picked else "bold $text-primary"
+        parts += [plain(f"{title}\n", style), _marked(hit, whole), Content("\n")]
+    return Content("").join(parts)
+
+
+def _was_retrieved(text: str, retrieved: Collection[str]) -> bool:
+    said = " ".join(text.split())
+    return any(said in r or r in said for r in retrieved if r)
+
+
+def _marked(hit: Hit, whole: bool) -> Content:
+    """The text of a hit with the words that it was found by."""
+    end = len(hit.text) if whole or len(hit.text) <= LONG else LONG
+    parts: list[Content] = []
+    at = 0
+    for start, stop in _within(hit.marks, end):
+        parts += [plain(hit.text[at:start]), plain(hit.text[start:stop], "bold")]
+        at = stop
+    parts.append(plain(hit.text[at:end] + (" … (w: all of it)" if end < len(hit.text) else "")))
+    return Content("").join(parts)
+
+
+def _within(marks: Sequence[tuple[int, int]], end: int) -> list[tuple[int, int]]:
+    return [(a, b) for a, b in marks if b <= end]
