@@ -60,6 +60,17 @@ def one_line(text: str, width: int = 0) -> str:
     return flat if not width or len(flat) <= width else flat[: max(0, width - 1)] + "…"
 
 
+def counted(count: int, one: str, many: str = "") -> str:
+    """A number with what is counted, in the form that goes with it: "1 case", "2 cases".
+
+    Args:
+        count: How many.
+        one: What stands behind a one: "case", "case waits".
+        many: What stands behind any other number; "" = `one` with an s.
+    """
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
 def clean(text: str) -> tuple[str, int]:
     """Text that every database and file can hold, and how many characters had to be replaced by U+FFFD.
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from curator.cli.console import out, out_json, progress, say, table
+from curator.cli import case_export
+from curator.cli.console import out, out_json, out_text, progress, say, table
 from curator.cli.opening import opened
 from curator.errors import Conflict, InputError, StorageError, UsageError
 from curator.text import one_line
@@ -29,13 +30,14 @@ CaseId = Annotated[str, typer.Argument(metavar="CASE", help="Id of the case.")]
 Sets = Annotated[list[str], typer.Option("--set", metavar="FIELD=VALUE", help="Set a field; lists as JSON.")]
 Sources = Annotated[list[str], typer.Option(metavar="SOURCE", help="Cite a source in this role.")]
 Documents = Annotated[list[str], typer.Option("--document", metavar="DOCUMENT", help="Judged against this document.")]
-case = typer.Typer(help="Cases: write, edit, submit, import.", no_args_is_help=True)
+case = typer.Typer(help="Cases: write, edit, submit, import, export.", no_args_is_help=True)
 
 GLYPHS = {"draft": "·", "in_review": "→", "changes_requested": "↩", "approved": "✓", "retired": "✗"}
 
 
 def register(app: typer.Typer) -> None:
     """Add the group."""
+    case_export.register(case)
     app.add_typer(case, name="case")
 
 
@@ -95,8 +97,9 @@ def _cited(
 
 @case.command("show")
 def show(ctx: typer.Context, case_id: CaseId, as_json: Json = False) -> None:
-    """Show a case, where it stands, and what is still missing. With --json: its canonical line as it is now."""
-    from curator.exporting.line import draft_line
+    """Show a case, where it stands, and what is still missing. With --json: its line, which `case import` takes."""
+    from curator.domain.canonical import dumps
+    from curator.exporting.line import stored_line
     from curator.services import blind, cases
     from curator.services.reference import reference
 
@@ -104,7 +107,7 @@ def show(ctx: typer.Context, case_id: CaseId, as_json: Json = False) -> None:
         record, hidden = blind.look(context, case_id)
         if as_json:
             median = reference(context).median
-            out_json(blind.shown_line(draft_line(record.case, reference_median=median), hidden))
+            out_text(dumps(blind.shown_line(stored_line(record, reference_median=median), hidden)) + "\n")
             return
         missing, reviews = cases.standing(context, case_id)
         problems = () if hidden else cases.check(context, record.case)

@@ -21,11 +21,11 @@ from curator.domain.rules import problems
 from curator.errors import InputError
 from curator.progress import Progress, Silent
 from curator.services import checking
-from curator.services.blind import ANSWERED, hidden_from, masked
+from curator.services.blind import ANSWERED, hidden_of, masked
 from curator.services.context import Context
 from curator.services.lint_memory import Memory, recall, remember
 from curator.services.shelf import Shelf, shelf_of, source_problems
-from curator.store import cases, indexing, reviews
+from curator.store import cases, indexing
 from curator.store.bulk import parts
 from curator.store.database import Transaction
 
@@ -118,9 +118,9 @@ def _read(ctx: Context, run: _Run, names: Sequence[str], progress: Progress) -> 
             raise InputError(f"{retired[0]} is retired", "what is retired is not checked")
     for part in parts(cases.by_status(run.tx, checking.LIVE)):
         progress.checkpoint()
-        given = reviews.of_cases(run.tx, [r.case.id for r in part if r.status in cases.OPEN])
+        hiding = hidden_of(ctx, run.tx, part)
         for record in part:
-            hidden = hidden_from(ctx, record, given.get(record.case.id, ()))
+            hidden = hiding.get(record.case.id, frozenset())
             case = masked(record.case, hidden) if hidden else record.case
             run.seen[record.case.id] = record, case, hidden
 

@@ -9,14 +9,16 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import secrets
 import shutil
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
-from curator.errors import Conflict, StorageError
+from curator.errors import Conflict, StorageError, UsageError
 
 STALE_SECONDS = 3600
 _PREFIX = ".tmp-"
@@ -129,3 +131,30 @@ def read_folder(folder: Path) -> dict[str, bytes]:
         return {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if p.is_file() and not p.is_symlink()}
     except OSError as error:
         raise StorageError(f"{folder}: {error.strerror}", "name the folder of a released version") from None
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """A file to write: it appears when the block ends, in place of one of this name; when that fails nothing changed.
+
+    Raises:
+        UsageError: It is something else than a file: a folder, a device.
+        StorageError: The disk refused; what was there before is there still.
+    """
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        raise UsageError(f"{path} is no file", "name a file, or `-` for stdout")
+    draft = target.parent / f"{_PREFIX}{secrets.token_hex(8)}"
+    try:
+        try:
+            with draft.open("xb") as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+            draft.replace(target)
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+        _sync(target.parent)
+    except OSError as error:
+        raise StorageError(f"{path}: {error.strerror}", "name a file that may be written, or free some space") from None

@@ -99,9 +99,10 @@ _STANDING = tuple(name for name in CaseRecord.model_fields if name not in ("case
 _READ = tuple(getattr(CaseRow, name) for name in ("content", "flags", *_STANDING))
 
 
-def _record(row: Row[Any]) -> CaseRecord:
-    standing = {name: getattr(row, name) for name in _STANDING}
-    return CaseRecord(case=Case.model_validate_json(row.content), flags=words(row.flags), **standing)
+def _record(content: str, flags: str, *standing: Any) -> CaseRecord:
+    """The case of a row of `_READ`."""
+    known = dict(zip(_STANDING, standing, strict=True))
+    return CaseRecord(case=Case.model_validate_json(content), flags=words(flags), **known)
 
 
 def add_many(tx: Transaction, new: Sequence[NewCase], *, verb: str = "created") -> None:
@@ -138,7 +139,7 @@ def get_many(tx: Transaction, names: Sequence[str]) -> dict[str, CaseRecord]:
     found: dict[str, CaseRecord] = {}
     for part in parts(dict.fromkeys(names)):
         rows = tx.session.execute(select(CaseRow.id, *_READ).where(col(CaseRow.id).in_(part)))
-        here = {row.id: _record(row) for row in rows}
+        here = {name: _record(*columns) for name, *columns in rows}
         for name in part:
             if name not in here:
                 raise unknown(name)
@@ -181,6 +182,12 @@ def _values(tx: Transaction, wanted: Iterable[str], column: Any) -> dict[str, An
         rows = tx.session.execute(select(CaseRow.id, column).where(col(CaseRow.id).in_(part)))
         found |= dict(rows.all())
     return found
+
+
+def in_review(tx: Transaction) -> list[str]:
+    """Ids of the cases in review, in order of creation."""
+    query = select(CaseRow.id).where(CaseRow.status == "in_review").order_by(col(CaseRow.seq))
+    return list(tx.session.exec(query).all())
 
 
 def submissions(tx: Transaction, wanted: Iterable[str]) -> dict[str, int]:
