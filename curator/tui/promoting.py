@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from curator.tui.announcing import Announcing
+from curator.tui.drafting import Drafting
 from curator.tui.workers import serve
 
 if TYPE_CHECKING:
     from curator.domain.case import Case, CaseRecord
+    from curator.domain.suggestion import Decided
     from curator.services.context import Context
     from curator.services.privacy import Review
 
@@ -24,15 +25,24 @@ def failure_of(key: str) -> str:
     return found[1] if found else ""
 
 
-def stored_new(ctx: Context, case: Case, key: str) -> CaseRecord:
-    """Store a new case; one that was begun from a failure promotes it in the same decision. In a worker."""
+def stored_new(ctx: Context, case: Case, key: str, decided: Sequence[Decided] = ()) -> CaseRecord:
+    """Store a new case; one that was begun from a failure promotes it in the same decision. In a worker.
+
+    Args:
+        ctx: Open workspace.
+        case: The case; `key`: the key of its sheet.
+        key: See case.
+        decided: What was said of suggestions for it.
+    """
     from curator.services import cases, failures
 
     name = failure_of(key)
-    return cases.get(ctx, failures.promote(ctx, name, case, draft=key)) if name else cases.new(ctx, case, draft=key)
+    if name:
+        return cases.get(ctx, failures.promote(ctx, name, case, draft=key, decided=decided))
+    return cases.new(ctx, case, draft=key, decided=decided)
 
 
-class Promoting(Announcing):
+class Promoting(Drafting):
     """Mix-in of the app.
 
     Attributes:
@@ -110,7 +120,3 @@ class Promoting(Announcing):
             self.notify(f"{name} is promoted to {record.case.id} · Ctrl+Z takes it back", markup=False, timeout=4)
             if self.current_mode == "case":
                 self.switch_mode("failures")
-
-    def note_change(self) -> Any:
-        """Something was typed or marked: write it down soon."""
-        raise NotImplementedError

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from curator.errors import Conflict
 from curator.tui.desk import Sheet, merged
-from curator.tui.drafting import Drafting
 from curator.tui.promoting import Promoting, failure_of, stored_new
 from curator.tui.workers import serve
 
 if TYPE_CHECKING:
     from curator.domain.case import Case, CaseRecord
+    from curator.domain.suggestion import Decided
     from curator.services.blind import Seen
     from curator.services.context import Context
     from curator.tui.screens.conflict import Decided
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 OPEN = ("draft", "changes_requested")
 
 
-class Saving(Promoting, Drafting):
+class Saving(Promoting):
     """Mix-in of the app."""
 
     def action_save(self) -> None:
@@ -49,22 +49,32 @@ class Saving(Promoting, Drafting):
             else:
                 self.notify("nothing has changed since it was saved", markup=False, timeout=3)
             return
-        sent, record, key = sheet.case, sheet.record, sheet.key
+        sent, record, key, decided = sheet.case, sheet.record, sheet.key, sheet.decided
         self.saving = "saving …"
         self.case_signal.publish("checked")
         serve(
             self,
-            lambda: cases.save(ctx, sent, record.version, draft=key) if record else stored_new(ctx, sent, key),
-            partial(self._saved, sheet, sent, key, then),
+            lambda: (
+                cases.save(ctx, sent, record.version, draft=key, decided=decided)
+                if record
+                else stored_new(ctx, sent, key, decided)
+            ),
+            partial(self._saved, sheet, sent, decided, key, then),
             doing="save the case",
             failed=partial(self._not_saved, sheet),
         )
 
     def _saved(
-        self, sheet: Sheet, sent: Case, key: str, then: Callable[[CaseRecord], None] | None, record: CaseRecord
+        self,
+        sheet: Sheet,
+        sent: Case,
+        decided: tuple[Decided, ...],
+        key: str,
+        then: Callable[[CaseRecord], None] | None,
+        record: CaseRecord,
     ) -> None:
         self.collect()
-        self.desk.saved(sheet, sent, record)
+        self.desk.saved(sheet, sent, record, decided)
         self.forget_draft(key)
         self.saving = "saved ✓"
         self.announce("saved")
