@@ -43,9 +43,13 @@ class RiskTable(_Table):
 
 
 class ReviewTable(_Table):
-    """`[review]`: one-person teams set solo; double_share of low and medium cases is labeled twice."""
+    """`[review]`: one-person teams set solo; double_share of low and medium cases is labeled twice.
+
+    `lease_minutes`: how long a case that was handed to a reviewer is kept from others.
+    """
 
     solo: bool = False
+    lease_minutes: int = Field(default=60, ge=1, le=10_080)
     double_share: float = Field(default=0.1, ge=0, le=1, strict=False)
     seed: int = 1
 

@@ -76,6 +76,48 @@ def adjudicate(
         _tell(context, service.adjudicate(context, case_id, said), as_json)
 
 
+@review.command("next")
+def next_(
+    ctx: typer.Context,
+    skip: Annotated[list[str], typer.Option(metavar="CASE", help="Not this one now: it goes back.")] = [],  # noqa: B006
+    as_json: Json = False,
+) -> None:
+    """Take the next case that needs you in hand; nobody else is handed it until you are done or the lease runs out."""
+    from curator.services import queueing
+
+    with opened(ctx) as context:
+        assigned = queueing.take_next(context, skip=skip)
+    if as_json:
+        out_json([assigned] if assigned else [])
+    elif assigned is None:
+        say("nothing waits for you")
+    else:
+        out(f"{assigned.case_id}  {assigned.slot}")
+        say(f"in your hands until {assigned.until}; `curator case show {assigned.case_id}`, then `curator review "
+            + ("adjudicate`" if assigned.slot == "adjudication" else "approve`"))  # fmt: skip
+
+
+@review.command("queue")
+def queue_(
+    ctx: typer.Context,
+    let_go: Annotated[bool, typer.Option("--let-go", help="First give back all that you have in hand.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Say what waits for you, and what you have in hand."""
+    from curator.services import queueing
+
+    with opened(ctx) as context:
+        if let_go:
+            say(f"given back: {queueing.let_go(context)}")
+        waiting, mine = queueing.queue(context), queueing.in_hand(context)
+    if as_json:
+        out_json({"waiting": waiting.model_dump(by_alias=True), "inHand": [x.model_dump(by_alias=True) for x in mine]})
+        return
+    table(("CASE", "ASKED FOR", "UNTIL"), [(x.case_id, x.slot, x.until) for x in mine], empty="nothing in hand")
+    say(f"to approve {waiting.approvals}, to label {waiting.labels}, to decide {waiting.adjudications}; "
+        f"in the hands of others {waiting.in_hand}")  # fmt: skip
+
+
 @review.command("import")
 def import_(
     ctx: typer.Context,

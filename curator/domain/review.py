@@ -165,6 +165,36 @@ def labels(reviews: Sequence[Review], asked: str) -> tuple[Review | None, Review
     return first, second
 
 
+def open_slots(
+    case: Case, author: str, reviews: Sequence[Review], policy: ReviewPolicy, actor: str, *, adjudicates: bool
+) -> tuple[Slot, ...]:
+    """What this person may give of what a case in review still waits for.
+
+    Args:
+        case: As it is now.
+        author: Who wrote it.
+        reviews: All reviews of it, oldest first.
+        policy: How much review it gets.
+        actor: The person.
+        adjudicates: Whether their role decides between two labels.
+    """
+    if actor == author and not policy.solo:
+        return ()
+    live = [r for r in reviews if not r.withdrawn]
+    if not needs_two(case, live, policy):
+        content = case_hash(case)
+        given = any(r.actor == actor and r.content_hash == content and r.decision == "approve" for r in live)
+        return () if given else ("approval",)
+    first, second = labels(live, question_hash(case))
+    if first is not None and second is not None:
+        third = first.label != second.label and adjudicates and actor not in (first.actor, second.actor, author)
+        return ("adjudication",) if third else ()
+    if actor in {r.actor for r in (first, second) if r}:
+        return ()
+    pairs: tuple[tuple[Slot, Review | None], ...] = (("label-1", first), ("label-2", second))
+    return tuple(slot for slot, given in pairs if given is None)
+
+
 def _double(case: Case, author: str, approving: Sequence[Review]) -> Outcome:
     first, second = labels(approving, question_hash(case))
     if first is None or second is None:

@@ -19,9 +19,10 @@ from curator.errors import Conflict, InputError, UsageError
 from curator.exporting.read import storable
 from curator.progress import Progress, Silent
 from curator.services.context import Context
+from curator.services.queueing import require_free
 from curator.services.report import ImportReport, Rejected
 from curator.services.settling import settle
-from curator.store import cases, reviews, sources
+from curator.store import cases, leases, reviews, sources
 from curator.store.bulk import PART
 from curator.store.database import Transaction
 
@@ -58,6 +59,7 @@ def approve(ctx: Context, name: str, statement: Statement | None = None) -> Case
         slot = _slot(ctx, record, earlier, said, actor)
         if slot != "approval":
             _fully_stated(said)
+        require_free(tx, name, slot)
         reviews.add(tx, _review(record, slot, actor, tx.log.at, _resolved(tx, said)))
         settle(ctx, tx, [name])
         return cases.get(tx, name)
@@ -76,6 +78,7 @@ def request_changes(ctx: Context, name: str, reason: str) -> CaseRecord:
         record = _in_review(tx, name)
         review = _review(record, "approval", tx.log.actor, tx.log.at, Statement(reason=reason))
         reviews.add(tx, review.model_copy(update={"decision": "request_changes"}))
+        leases.drop(tx, tx.log.actor, name)
         settle(ctx, tx, [name])
         return cases.get(tx, name)
 
@@ -95,6 +98,7 @@ def adjudicate(ctx: Context, name: str, statement: Statement) -> CaseRecord:
             raise Conflict(f"{name} is not disputed", "an adjudication decides between two labels that differ")
         if tx.log.actor == record.author or any(r.actor == tx.log.actor for r in pair):
             raise Conflict(f"{tx.log.actor} wrote or labeled {name}", "a third person adjudicates")
+        require_free(tx, name, "adjudication")
         reviews.add(tx, _review(record, "adjudication", tx.log.actor, tx.log.at, _resolved(tx, statement)))
         settle(ctx, tx, [name])
         return cases.get(tx, name)

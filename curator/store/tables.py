@@ -263,6 +263,17 @@ class ReviewRow(SQLModel, table=True):
     question_hash: str
 
 
+class LeaseRow(SQLModel, table=True):
+    """Who has a case in hand for a review, until when."""
+
+    __tablename__ = "lease"
+    case_id: str = Field(primary_key=True)
+    slot: str = Field(primary_key=True)
+    actor: str
+    at: str
+    until: str
+
+
 class WaiverRow(SQLModel, table=True):
     """A gap that a lead lets pass, with the reason. Appended only."""
 

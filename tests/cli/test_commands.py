@@ -305,3 +305,16 @@ def test_settings_that_are_wrong_name_the_key(desk: Desk, cli: Cli) -> None:
     ran = cli("docs", "list")
     assert (ran.code, ran.out) == (3, "")
     assert "suits: no such key" in ran.err
+
+
+def test_the_next_case_is_handed_out_once(cli: Cli, desk: Desk) -> None:
+    name = desk.submitted().case.id
+    assert cli("review", "next", by="ben").out.strip() == f"{name}  approval"
+    other = cli("review", "next", by="carla")
+    assert (other.out, other.err.strip(), other.code) == ("", "nothing waits for you", 0)
+    taken = cli("review", "approve", name, by="carla")
+    assert taken.code == 4
+    assert "ben has the approval" in taken.err
+    assert name in cli("review", "queue", by="ben").out
+    assert "given back: 1" in cli("review", "queue", "--let-go", by="ben").err
+    assert cli("review", "approve", name, by="carla").code == 0
