@@ -81,6 +81,10 @@ def prepare(root: Path) -> None:
         case = Case(turns=("How long is varicella excluded?",), reference_answer="5 days.", risk="medium")
         case = cases.with_evidence(ctx, case.model_copy(update={"id": "leaflet-0a1b2c"}), row.id)
         cases.new(ctx, cases.with_evidence(ctx, case, documents.sources_on(ctx, "leaflet", 1, 1)[0].id))
+        asked = Case(turns=("Who is told of measles?",), reference_answer="The health office.", risk="high")
+        (measles,) = documents.rows(ctx, "leaflet", contains="measles")
+        cases.new(ctx, cases.with_evidence(ctx, asked.model_copy(update={"id": "leaflet-1b2c3d"}), measles.id))
+        cases.submit(ctx, ["leaflet-1b2c3d"])
         ingest.ingest(ctx, [leaflet(papers / "leaflet-2.pdf", "6 days")], ingest.Facts(revision_of="leaflet"))
         leaflet(papers / "leaflet-3.pdf", "7 days", more=" It is told at once.")
         long = (papers / "documents" / "emission-regulation-consolidated.pdf").read_bytes()
@@ -262,7 +266,7 @@ async def reading(walk: Walk, pilot: Pilot[Any]) -> None:
     await walk.shot(pilot, "21-repair")
     await press(pilot, "'c'")
     await walk.shot(pilot, "22-repair-cell")
-    await press(pilot, "escape", "escape", "R")
+    await press(pilot, "escape", "R")
     await walk.shot(pilot, "23-rename-source")
     await press(pilot, "escape", "x")
     await walk.shot(pilot, "24-take-back-which")
@@ -297,6 +301,9 @@ async def writing(walk: Walk, pilot: Pilot[Any]) -> None:
     """The expert: list of cases, the form, conflict, history."""
     app = pilot.app
     assert isinstance(app, CuratorApp)
+    await pilot.pause(1.0)
+    if isinstance(app.screen, ModalScreen):  # what was typed in the reader waits
+        await press(pilot, "escape")
     await press(pilot, "f5")
     await see(pilot, "✓")
     await pilot.pause(0.4)

@@ -26,7 +26,7 @@ from curator.tui.screens.home import HomeScreen
 from curator.tui.theme import DARK, THEMES
 from curator.tui.trail import Place, Trail
 from curator.tui.troubles import Troubled
-from curator.tui.widgets.masthead import PLACES, Masthead
+from curator.tui.widgets.masthead import PLACES
 from curator.tui.workers import Sturdy, left_behind, serve
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, CaseWork, App[int]):
         *(Binding(f"f{d}", f"mode('{m}')", n, show=False, priority=True) for m, d, n in PLACES),
         Binding("g", "go", "go to", show=False),
         Binding("question_mark", "mode('search')", "search all documents", show=False, key_display="?"),
-        Binding("ctrl+s", "save", "save the case", show=False, priority=True),
+        Binding("ctrl+s", "save", "save", priority=True),
         Binding("ctrl+z", "undo", "undo", show=False),
         Binding("ctrl+y", "redo", "do again", show=False),
         Binding("f10", "keys", "keys", priority=True, key_display="F10"),
@@ -150,9 +150,15 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, CaseWork, App[int]):
         return False
 
     def repaint_top(self) -> None:
-        """Paint the top line of the current screen again."""
-        for top in self.screen.query(Masthead):
-            top.refresh()
+        """Paint the top line of the current screen again, and the last one, which says that one can save."""
+        for line in self.screen.query("Masthead, Footline"):
+            line.refresh()
+
+    @property
+    def unsaid(self) -> set[str]:
+        """Saving is offered when there is something to save."""
+        sheet = self.desk.sheet
+        return set() if sheet is not None and sheet.dirty else {"save"}
 
     # -- messages -----------------------------------------------------------------------------------------------
 
@@ -299,6 +305,14 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, CaseWork, App[int]):
         """Do something that was chosen by its name; when it cannot be done now, that is said."""
         if not node.is_attached or not await self.run_action(action, node):
             self.notify(f"{said}: not possible here now", severity="warning", markup=False, timeout=4)
+
+    def action_command_palette(self) -> None:
+        """Find an action, a document or a case by typing."""
+        from textual.command import CommandPalette
+
+        if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
+            said = "an action, a document, a case …"
+            self.push_screen(CommandPalette(placeholder=said, id="--command-palette"))
 
     def action_theme(self) -> None:
         """Dark or light."""

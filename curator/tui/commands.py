@@ -67,14 +67,14 @@ class CuratorCommands(Provider):
     async def discover(self) -> Hits:
         """Every action."""
         for name, key, run in self._actions():
-            yield DiscoveryHit(Content(f"{name}  {key}"), run, text=name)
+            yield DiscoveryHit(Content(name) + _key(key), run, text=name)
 
     async def search(self, query: str) -> Hits:
         """Actions by likeness; documents and cases by what they contain."""
         matcher = self.matcher(query)
         for name, key, run in self._actions():
             if (score := matcher.match(name)) > 0:
-                yield Hit(score, matcher.highlight(name) + Content(f"  {key}"), run, text=name)
+                yield Hit(score, matcher.highlight(name) + _key(key), run, text=name)
         for n, (name, about, run) in enumerate(await self._found(query)):
             yield Hit(LEAST / (n + 1), Content(name), run, text=name, help=about)
 
@@ -102,6 +102,11 @@ class CuratorCommands(Provider):
             said = f"… {' and '.join(more)}: type on"
             found.insert(1, (said, "more words narrow it", app.action_command_palette))
         return found
+
+
+def _key(key: str) -> Content:
+    """The key of an action, set apart from its name."""
+    return Content(f"  {key}").stylize("bold $text-accent") if key else Content("")
 
 
 def _look(ctx: Context, words: Sequence[str]) -> tuple[list[DocumentLine], int, list[CaseLine], int]:

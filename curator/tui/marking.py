@@ -31,6 +31,7 @@ class Mark:
         page: From 1; 0 = unknown.
         word: Glyph and role.
         text: What is quoted or required.
+        place_said: Its page as it is printed: "p. 7"; "" = unknown.
     """
 
     kind: str
@@ -39,6 +40,7 @@ class Mark:
     page: int
     word: str
     text: str
+    place_said: str = ""
 
     @property
     def name(self) -> str:
@@ -62,18 +64,24 @@ def marks_in(case: Case, document_id: str, answered: Sequence[Answered] = ()) ->
     A provision whose source is not cited any more is listed too: it still counts.
     """
     found = [
-        Mark("evidence", n, e.source_id, e.page, word_of(case, e), f"p. {e.page_label or e.page}  {e.quote}")
+        Mark("evidence", n, e.source_id, e.page, word_of(case, e), e.quote, f"p. {e.page_label or e.page}")
         for n, e in enumerate(case.evidence)
         if e.document_id == document_id
     ]
     elsewhere = {e.source_id for e in case.evidence} - {m.source_id for m in found}
+    labels = {e.source_id: e.page_label for e in case.evidence}
+
+    def printed(source_id: str, page: int) -> str:
+        label = labels.get(source_id, "") or str(page or "")
+        return f"p. {label}" if label else ""
+
     found += [
-        Mark("provision", n, p.source_id, p.page, " ".join(PROVISION), p.text)
+        Mark("provision", n, p.source_id, p.page, " ".join(PROVISION), p.text, printed(p.source_id, p.page))
         for n, p in enumerate(case.key_provisions)
         if p.source_id not in elsewhere
     ]
     found += [
-        Mark("answer", n, a.source_id, a.page, " ".join(ANSWER), a.words)
+        Mark("answer", n, a.source_id, a.page, " ".join(ANSWER), a.words, printed(a.source_id, a.page))
         for n, a in enumerate(answered)
         if a.document_id == document_id
     ]

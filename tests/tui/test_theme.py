@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from rich.style import Style
@@ -55,7 +55,7 @@ def test_the_measure_itself() -> None:
 
 
 def test_a_state_is_a_glyph_and_a_word() -> None:
-    assert set(STATES) == set(Status.__args__)
+    assert set(STATES) == set(get_args(Status))
     assert state("in_review", ("disputed",)) == "→ in review ! disputed"
     assert len({s[0] for s in STATES.values()}) == len(STATES)
 

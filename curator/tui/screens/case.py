@@ -173,7 +173,9 @@ class CaseScreen(Remarking, Reviewing, Room):
             self._shown_status = sheet.status
             self.refresh_bindings()
         self._say("#standing", flat("   ".join(s for s in said if s)), layout=False)
-        self._say("#missing", self._missing())
+        missing = self._missing()
+        self.query_one("#missing").set_class(not missing.startswith("!"), "-fine")
+        self._say("#missing", missing)
 
     def _unsaved(self, sheet: Sheet) -> str:
         """How saving stands: what went wrong first, else what is not saved, else that it was."""
@@ -262,6 +264,8 @@ class CaseScreen(Remarking, Reviewing, Room):
             return self._list.row is not None
         if action in ("approve", "request_changes"):
             return sheet is not None and sheet.status == "in_review"
+        if action == "history":
+            return sheet is not None and sheet.record is not None
         if action in ("submit", "submit_and_go_on"):
             return sheet is not None and sheet.status in ("draft", "changes_requested")
         return True

@@ -140,7 +140,8 @@ class Deciding(Room):
                 self._decide(lambda ctx, _: reconfirm.drop(ctx, [item.name], reason), f"dropped {item.name}")
 
         cases = item.wait.cases if item.wait else 0
-        said = f"{cases} case{'s' if cases != 1 else ''} on it stay stale and go back to be edited." if cases else ""
+        many = f"{cases} cases on it stay stale and go" if cases > 1 else "1 case on it stays stale and goes"
+        said = f"{many} back to be edited." if cases else ""
         self.app.push_screen(Ask(f"drop {item.name}", [Question("why it is gone (may be empty)")], said), dropped)
 
     def action_accept_formal(self) -> None:

@@ -79,6 +79,7 @@ class Finding(Room):
         if first is not None:
             self._view.go(first.anchor.page, source_id=first.id)
         self._paint_source()
+        self.refresh_bindings()
 
     def found_said(self, source: Source) -> str:
         """How the finding stands, in a few words."""

@@ -38,13 +38,15 @@ WHEN = Column("", 7, right=True, least=30)
 LABELS = "1234567890abcdefhlmopqrstuvwxyz"
 """The keys of the lines: digits, then the letters that mean nothing else here."""
 SAID = {
-    "unsaved": "● texts were typed and not saved",
-    "returned": "↩ of my cases came back with changes asked for",
-    "review": "→ cases wait for a review that I can give",
-    "disputed": "! cases are disputed: two labels differ",
-    "reconfirm": "≠ sources wait to be re-confirmed",
-    "draft": "· of my cases are drafts",
+    "unsaved": ("●", "texts were typed and not saved"),
+    "returned": ("↩", "of my cases came back with changes asked for"),
+    "review": ("→", "cases wait for a review that I can give"),
+    "disputed": ("!", "cases are disputed: two labels differ"),
+    "reconfirm": ("≠", "sources wait to be re-confirmed"),
+    "draft": ("·", "of my cases are drafts"),
 }
+STATE = 9
+"""Cells for the state of a case in one word."""
 
 
 def overview(ctx: Context) -> Overview:
@@ -80,7 +82,10 @@ class HomeScreen(Room):
         with Horizontal(id="halves"):
             with Vertical(classes="half", id="needs"):
                 todo = RowList(
-                    [Column("", 1), Column("", 5, right=True), Column("")], empty="opening …", head=False, dom_id="todo"
+                    [Column("", 2), Column("", 1), Column("", 4, right=True), Column("")],
+                    empty="opening …",
+                    head=False,
+                    dom_id="todo",
                 )
                 titled(todo, "what needs me", "its key starts a line")
                 yield todo
@@ -96,7 +101,12 @@ class HomeScreen(Room):
                 )
                 titled(papers, "documents")
                 yield papers
-                lately = RowList([Column("", 1), Column(""), WHEN], empty="no cases yet", head=False, dom_id="cases")
+                lately = RowList(
+                    [Column("", 1), Column("", STATE, least=44), Column(""), WHEN],
+                    empty="no cases yet",
+                    head=False,
+                    dom_id="cases",
+                )
                 titled(lately, "changed lately")
                 yield lately
         yield Static(plain(FIRST_STEPS), id="first")
@@ -143,7 +153,7 @@ class HomeScreen(Room):
         ]
         self.query_one("#documents", RowList).show_rows(ListedRows(papers), keep=True)
         lately = [
-            Row(n, c.id, (state(c.status)[0], f"{state(c.status)[2:]}  {c.question or c.id}", ago(c.at)))
+            Row(n, c.id, (state(c.status)[0], state(c.status)[2:].partition(" req")[0], c.question or c.id, ago(c.at)))
             for n, c in enumerate(seen.recent_cases)
         ]
         self.query_one("#cases", RowList).show_rows(ListedRows(lately), keep=True)
@@ -203,12 +213,12 @@ class HomeScreen(Room):
 
 
 def _todo(seen: Overview, gaps: tuple[SuiteGaps, ...], errors: int) -> list[Row]:
-    lines = [(f"{n.kind} {n.first}", str(n.count), SAID[n.kind]) for n in seen.needs]
+    lines = [(f"{n.kind} {n.first}", SAID[n.kind][0], str(n.count), SAID[n.kind][1]) for n in seen.needs]
     for suite in gaps:
         if suite.gaps:
             gap, more = suite.gaps[0], len(suite.gaps) - 1
-            said = f"! {suite.suite} lacks {gap.name}: has {gap.have:g}, needs {gap.need:g}"
-            lines.append((f"gap {suite.suite}", str(len(suite.gaps)), said + (f"; {more} more" if more else "")))
+            said = f"gap{'s' if more else ''}: {suite.suite} lacks {gap.name}: has {gap.have:g} of {gap.need:g}"
+            lines.append((f"gap {suite.suite}", "!", str(len(suite.gaps)), said + (f"; {more} more" if more else "")))
     if errors:
-        lines.append(("errors", str(errors), "! things went wrong: F12 lists them"))
-    return [Row(n, name, (LABELS[n : n + 1], count, said)) for n, (name, count, said) in enumerate(lines)]
+        lines.append(("errors", "!", str(errors), "things went wrong: F12 lists them"))
+    return [Row(n, name, (LABELS[n : n + 1], *cells)) for n, (name, *cells) in enumerate(lines)]

@@ -35,7 +35,7 @@ class Keys(FindDialog[Key]):
 
     def compose(self) -> ComposeResult:
         """The line to type in, and the keys."""
-        columns = [Column("to", 16, least=60), Column("key", 14), Column("does"), Column("", len(NOT_NOW))]
+        columns = [Column("to", 14, least=60), Column("key", 11, wide=16), Column("does"), Column("", len(NOT_NOW))]
         with Vertical(classes="box") as box:
             titled(box, f"keys · {self._place}", "type to find · enter: do it · esc: close")
             yield SafeInput(placeholder="what do you want to do?", dom_id="narrow")

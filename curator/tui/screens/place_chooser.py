@@ -18,6 +18,7 @@ from curator.tui.widgets.safe import SafeInput, plain, titled
 from curator.tui.workers import serve
 
 if TYPE_CHECKING:
+    from curator.domain.document import Anchor
     from curator.domain.revision import Wait
     from curator.services.context import Context
     from curator.tui.app import CuratorApp
@@ -32,7 +33,7 @@ def candidates(ctx: Context, wait: Wait) -> list[Option]:
     from curator.services import documents
 
     found = {s.id: s.anchor for s in documents.named(ctx, [c.source_id for c in wait.candidates])}
-    return [(c.source_id, f"{c.score:.0f} %", _told(found[c.source_id].page, found[c.source_id].text))
+    return [(c.source_id, f"{c.score:.0f} %", _told_of(found[c.source_id]))
             for c in wait.candidates if c.source_id in found]  # fmt: skip
 
 
@@ -42,11 +43,16 @@ def hits(ctx: Context, wait: Wait, words: str) -> list[Option]:
 
     found = search(ctx, words, kind=wait.kind, prefix=True, semantic=False, limit=MOST).hits
     ordered = sorted(found, key=lambda hit: hit.document_id != wait.document_id)
-    return [(hit.source_id, "", _told(hit.page, hit.text)) for hit in ordered]
+    return [(hit.source_id, "", _told(hit.page, hit.page_label, hit.text)) for hit in ordered]
 
 
-def _told(page: int, text: str) -> str:
-    return f"p. {page}  {text}"
+def _told_of(at: Anchor) -> str:
+    return _told(at.page, at.page_label, at.text)
+
+
+def _told(page: int, label: str, text: str) -> str:
+    """A place by the page as it is printed, as everywhere else."""
+    return f"p. {label or page}  {text}"
 
 
 class PlaceChooser(FindDialog[str]):
@@ -72,7 +78,7 @@ class PlaceChooser(FindDialog[str]):
         with Vertical(classes="box") as box:
             titled(box, f"where is {self._wait.source_id} now?", "type: find · enter: look at it · esc: close")
             yield SafeInput(placeholder=f"find another {self._wait.kind} by its words …", dom_id="words")
-            columns = [Column("", 5, right=True), Column("", 30, least=70), Column("")]
+            columns = [Column("", 5, right=True), Column("", 30, least=70, middle=True), Column("")]
             yield RowList(columns, ListedRows(self._rows()), head=False, empty="nothing is like it: type words to find")
             yield Static("", id="whole")
 

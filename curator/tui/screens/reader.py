@@ -37,7 +37,7 @@ class ReaderScreen(ReaderRepair):
         Binding("o", "alternative", "or instead: an alternative", show=False),
         Binding("x,delete,backspace", "take_back", "take a mark back", show=False, key_display="x"),
         Binding("c", "new_case", "new case"),
-        Binding("f", "app.fill_in", "fill in the case", show=False),
+        Binding("f", "app.fill_in", "fill in"),
         Binding("t", "table(1)", "next table"),
         Binding("T", "table(-1)", "table before", show=False),
         Binding("m", "mark(1)", "next mark", show=False),
@@ -45,7 +45,7 @@ class ReaderScreen(ReaderRepair):
         Binding("right_square_bracket", "section(1)", "next section", key_display="]", show=False),
         Binding("left_square_bracket", "section(-1)", "section before", key_display="[", show=False),
         Binding("slash", "find", "find", key_display="/"),
-        Binding("n", "match(1)", "next match", show=False),
+        Binding("n", "match(1)", "next match"),
         Binding("N", "match(-1)", "match before", show=False),
         Binding("colon,ctrl+g", "jump", "go to a page", key_display=":", show=False),
         Binding("s", "sections", "sections", show=False),
@@ -93,6 +93,12 @@ class ReaderScreen(ReaderRepair):
         super().on_mount()
         self._view.clear("no document is open: F2 lists them, Enter opens one")
         self.set_focus(self._view)
+
+    @property
+    def unsaid(self) -> set[str]:
+        """Not for the last line: what needs a case, or matches, while there are none; a new case while there is one."""
+        lacking = {"new_case"} if self.curator.desk.sheet is not None else {"app.fill_in"}
+        return lacking | (set() if self._matches else {"match(1)"})
 
     # -- opening ------------------------------------------------------------------------------------------------
 

@@ -174,7 +174,7 @@ class ReaderMarks(ReaderPlaces, Remarking):
             if mark is not None:
                 self._change(mark.kind, mark.place, "take_back")
 
-        latest = [(m.name, f"{m.word}  {m.text}") for m in reversed(marks)]
+        latest = [(m.name, "  ".join(p for p in (m.word, m.place_said, m.text) if p)) for m in reversed(marks)]
         self.app.push_screen(Choose("take back which mark", latest), chosen)
 
     def _change(self, kind: str, place: int, what: str) -> None:
@@ -285,7 +285,7 @@ class ReaderMarks(ReaderPlaces, Remarking):
         names = self._view.ids_on(key[1])
         found = {c.id: c for name in names for c in self._citing.get(name, ()) if c.id != mine}
         rows = [
-            Row(n, c.id, ("?" if c.hidden else STATES[c.status][:1], c.id if c.hidden else c.question or c.id))
+            Row(n, c.id, ("→", f"(hidden) {c.id}") if c.hidden else (STATES[c.status][:1], c.question or c.id))
             for n, c in enumerate(found.values())
         ]
         self.query_one("#case-list", RowList).show_rows(ListedRows(rows))
@@ -315,6 +315,8 @@ class ReaderMarks(ReaderPlaces, Remarking):
             return
         self.add_class("-marks")
         self.remove_class("-no-marks")
+        if self.has_class("-narrow"):  # beside two panes no text would be left
+            self.remove_class("-sections")
         lists = list(box.query(RowList))
         self.call_after_refresh(self.set_focus, next((x for x in lists if x.count), lists[0]))
         if not shown:

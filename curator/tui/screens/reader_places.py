@@ -106,6 +106,8 @@ class ReaderPlaces(Finding):
             return
         self.set_class(True, "-sections")
         self.set_class(False, "-no-sections")
+        if self.has_class("-narrow"):  # beside two panes no text would be left
+            self.remove_class("-marks")
         self.call_after_refresh(tree.focus)
 
     def action_jump(self) -> None:

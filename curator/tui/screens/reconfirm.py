@@ -81,10 +81,10 @@ class ReconfirmScreen(Deciding):
         columns = [
             Column("", 1),
             Column("verdict", 16, least=60),
-            Column("source"),
+            Column("source", middle=True),
             Column("differs in", 22, least=90),
             Column("cases", 5, right=True),
-            Column("document", 24, least=130),
+            Column("document", 24, least=130, middle=True),
         ]
         yield RowList(columns, empty="opening …", dom_id="waiting")
         with Vertical(id="deciding"):

@@ -50,7 +50,7 @@ class RevisionDiff(Dialog[str]):
         with Vertical(classes="box") as box:
             titled(box, f"{self._document_id}: what the new revision changed", "enter: read it · esc: close")
             yield Static("comparing …", id="counts")
-            columns = [Column("", 1), Column("", 9), Column("source"), Column("differs in", 20, least=90),
+            columns = [Column("", 1), Column("", 9), Column("source", middle=True), Column("differs in", 20, least=90),
                        Column("page", 11, right=True)]  # fmt: skip
             yield RowList(columns, head=False, empty="comparing …", dom_id="differing")
             yield SideBySide(dom_id="texts")

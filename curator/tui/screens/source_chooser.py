@@ -65,7 +65,7 @@ class SourceChooser(Dialog[tuple[str, ...]]):
             titled(box, "required sources", "space: mark · /: search · enter: done")
             yield Static(plain(f"Which sources prove the answer?\n{self._question}"), classes="said")
             yield SafeInput(placeholder="search all documents …", dom_id="words")
-            columns = [Column("", 1), Column("", 30, least=70), Column("")]
+            columns = [Column("", 1), Column("", 30, least=70, middle=True), Column("")]
             yield RowList(columns, ListedRows(self._rows()), head=False, empty="nothing found: / searches other words")
             yield Static("", id="whole")
         yield Footer(compact=True, show_command_palette=False)

@@ -81,7 +81,7 @@ class SourcesScreen(Ingesting):
     def compose_room(self) -> ComposeResult:
         """The list, and the jobs under it while there are any."""
         columns = [
-            Column("id", 18, name="id", wide=24),
+            Column("id", 22, name="id", wide=32, middle=True),
             Column("title", name="title"),
             Column("pages", 7, right=True, name="pages"),
             Column("rows", 6, least=90, right=True, name="rows"),

@@ -28,6 +28,7 @@ from curator.tui.workers import Sturdy, serve
 if TYPE_CHECKING:
     from curator.tui.app import CuratorApp
 
+CHOICES = {"next('expected_behavior')", "next('risk')"}
 TYPED = tuple(spec for spec in FIELDS if spec.kind not in LISTS)
 
 
@@ -39,12 +40,12 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
     """Every field of a case. Esc leaves a field, so that letters act again."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave_field", "leave the field", show=False),
+        Binding("escape", "leave_field", "back"),
         Binding("enter", "fill_in", "fill in"),
         Binding("ctrl+n", "add_turn", "add a turn", show=False),
         Binding("ctrl+r", "remove_turn", "remove the last turn", show=False),
-        Binding("b,ctrl+b", "next('expected_behavior')", "behavior", show=False),
-        Binding("k,ctrl+l", "next('risk')", "risk", show=False),
+        Binding("b,ctrl+b", "next('expected_behavior')", "behavior"),
+        Binding("k,ctrl+l", "next('risk')", "risk"),
         Binding("d", "go_to('domain')", "domain", show=False),
     ]
 
@@ -79,6 +80,13 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
     @property
     def _app(self) -> CuratorApp:
         return cast("CuratorApp", self.app)
+
+    @property
+    def unsaid(self) -> set[str]:
+        """Not for the last line: how to leave when no field has the focus, and what one who reviews does not do."""
+        sheet = self._sheet
+        reviewed = sheet is not None and sheet.status not in ("draft", "changes_requested")
+        return ({"leave_field"} if self.has_focus else set()) | (CHOICES if reviewed and self.has_focus else set())
 
     def _editor(self, spec: FieldSpec) -> Widget:
         name = f"f-{_slug(spec)}"

@@ -169,7 +169,7 @@ class CaseList(FilteredList):
             Column("risk", 8, least=60, name="risk"),
             Column("state", 9, least=46, name="status"),
             Column("domain", 16, least=100, name="domain"),
-            Column("id", 24, least=120, name="id"),
+            Column("id", 24, least=120, name="id", middle=True),
         ]
         super().__init__(
             columns,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len, set_cell_size
 
-from curator.tui.widgets.safe import fit
+from curator.tui.widgets.safe import fit, fit_middle
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class Column:
         right: Figures stand on the right.
         name: By what the rows are sorted for it; "" = they cannot be.
         wide: Its width in a list of 100 cells or more; 0 = the same.
+        middle: What is too long is cut in its middle: ids.
     """
 
     title: str
@@ -29,6 +30,7 @@ class Column:
     right: bool = False
     name: str = ""
     wide: int = 0
+    middle: bool = False
 
 
 ROOMY = 100
@@ -46,7 +48,7 @@ def line(columns: Sequence[Column], cells: tuple[str, ...], width: int) -> str:
     """A line of exactly so many cells."""
     parts = [" "]
     for n, size in sizes(columns, width):
-        text = fit(cells[n] if n < len(cells) else "", size)
+        text = (fit_middle if columns[n].middle else fit)(cells[n] if n < len(cells) else "", size)
         if columns[n].right:
             text = text.rstrip()
             text = " " * (size - cell_len(text)) + text

@@ -47,7 +47,7 @@ class FilteredList(Vertical):
     """What the line under a list with marks says can be done."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "filter", "filter", key_display="/"),
-        Binding("escape", "clear", "no filter, no marks", show=False),
+        Binding("escape", "clear", "clear"),
     ]
 
     def __init__(
@@ -96,6 +96,8 @@ class FilteredList(Vertical):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Esc is only ours while there is a filter or a mark."""
+        if action == "filter":
+            return not (self.is_mounted and self._line.has_focus)
         return self.has_class("-filtered") or bool(self.list.marked) if action == "clear" else True
 
     @on(RowList.Highlighted)

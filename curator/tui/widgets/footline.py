@@ -35,11 +35,15 @@ class Footline(Widget):
         self.refresh()
 
     def _shown(self) -> list[tuple[str, str, ActiveBinding]]:
-        """Key and words of what can be done now, from the focus outward; each action once."""
+        """Key and words of what can be done now, from the focus outward; each action once.
+
+        What has the keys may leave some unsaid that would not be the next thing to do: `unsaid`, a set of actions.
+        """
         found: dict[str, tuple[str, str, ActiveBinding]] = {}
         for active in self.screen.active_bindings.values():
             binding = active.binding
-            if binding.show and active.enabled and binding.description and binding.action not in found:
+            wanted = binding.show and active.enabled and binding.description and binding.action not in found
+            if wanted and binding.action not in getattr(active.node, "unsaid", ()):
                 found[binding.action] = (self.app.get_key_display(binding), binding.description, active)
         always = found.pop(ALWAYS, None)
         return [*found.values(), *([always] if always else [])]

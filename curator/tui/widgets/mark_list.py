@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import events
@@ -15,6 +16,7 @@ from curator.tui.theme import PROVISION, ROLES
 from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
 
 MOST_MARKS = 5
+COLUMNS = (Column("", 12), Column("", 7), Column(""), Column("", 36, least=96, middle=True))
 
 
 class MarkList(RowList):
@@ -38,8 +40,7 @@ class MarkList(RowList):
             super().__init__()
 
     def __init__(self, kind: str, *, empty: str, dom_id: str | None = None) -> None:
-        columns = [Column("", 2), Column("", 12), Column("", 8), Column("", 0), Column("", 36, least=96)]
-        super().__init__(columns, head=False, empty=empty, dom_id=dom_id)
+        super().__init__(COLUMNS, head=False, empty=empty, dom_id=dom_id)
         self.kind = kind
 
     def action_change(self, what: str) -> None:
@@ -57,6 +58,11 @@ class MarkList(RowList):
         """Show the entries of a case; as high as they are many, up to a limit."""
         rows = evidence_rows(case) if self.kind == "evidence" else provision_rows(case)
         height = max(1, min(MOST_MARKS, len(rows)))
+        if any(row.cells[0] for row in rows):  # else nothing is an alternative, and its column would be empty
+            self.columns = (Column("", 2), *COLUMNS)
+        else:
+            self.columns = COLUMNS
+            rows = [replace(row, cells=row.cells[1:]) for row in rows]
         if self.styles.height is None or self.styles.height.value != height:
             self.styles.height = height
         self.show_rows(ListedRows(rows), keep=True)
@@ -83,13 +89,14 @@ class PageMarks(RowList):
             super().__init__()
 
     def __init__(self, *, dom_id: str | None = None) -> None:
-        super().__init__([Column("", 12), Column("")], head=False, empty="no marks: e makes one", dom_id=dom_id)
+        columns = [Column("", 4), Column("", 7), Column("")]
+        super().__init__(columns, head=False, empty="no marks: e makes one", dom_id=dom_id)
         self._marks: list[Mark] = []
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Show marks in their order; the cursor stays."""
         self._marks = list(marks)
-        rows = [Row(n, mark.name, (mark.word, mark.text)) for n, mark in enumerate(marks)]
+        rows = [Row(n, mark.name, (_short(mark.word), mark.place_said, mark.text)) for n, mark in enumerate(marks)]
         self.show_rows(ListedRows(rows), keep=True)
 
     @property
@@ -109,6 +116,12 @@ class PageMarks(RowList):
         if place < len(self._marks):
             self.cursor = place
             self.action_choose()
+
+
+def _short(word: str) -> str:
+    """Glyph and role as the margin of the text says them: "●req"."""
+    glyph, _, role = word.partition(" ")
+    return glyph + role[:3]
 
 
 def evidence_rows(case: Case) -> list[Row]:

@@ -35,6 +35,8 @@ class Offers(Widget):
         if self.display != bool(values):
             self.display = bool(values)
         self.refresh(layout=True)
+        if values:  # at the foot of a form they would open out of sight
+            self.call_after_refresh(self.scroll_visible, animate=False)
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:
         """A line for each."""

@@ -342,7 +342,7 @@ class RowList(RowMarks, can_focus=True):
         if action in ("mark", "mark_all"):
             return self.marks and self.count != 0
         if action == "sort":
-            return isinstance(self.source, Ordered) and any(c.name for c in self.columns)
+            return self.count != 0 and isinstance(self.source, Ordered) and any(c.name for c in self.columns)
         return self.opens and self.count != 0 if action == "choose" else True
 
     def action_move(self, by: int) -> None:

@@ -41,6 +41,19 @@ def fit(text: str, width: int) -> str:
     return set_cell_size(shown, width)
 
 
+def fit_middle(text: str, width: int) -> str:
+    """As `fit`, but cut in the middle: names that begin alike are told apart by their ends."""
+    shown = flat(text[: 4 * width + 200])
+    if width < 6 or cell_len(shown) <= width:
+        return fit(text, width)
+    head, tail = set_cell_size(shown, (width - 1) // 2), ""
+    for ch in reversed(shown):
+        if cell_len(ch + tail) > width - 1 - cell_len(head):
+            break
+        tail = ch + tail
+    return set_cell_size(f"{head}…{tail}", width)
+
+
 def wrap(text: str, width: int) -> list[str]:
     """Outside text as visible lines of at most so many cells, broken at spaces, inside words where it must be."""
     width = max(2, width)
