@@ -6,6 +6,8 @@ A case counts when it is approved and not stale: what a release would take. One 
 
 from __future__ import annotations
 
+import itertools
+import operator
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -14,9 +16,10 @@ from curator.domain.case import BEHAVIORS, RISKS
 from curator.domain.model import Model
 from curator.domain.quotas import Asked
 from curator.domain.strata import HOW
-from curator.domain.suite import DIMENSIONS, dimension
+from curator.domain.suite import DIMENSIONS
 
 SHOWN: tuple[str, ...] = (*DIMENSIONS, "sectionDepth")
+_VALUES = operator.itemgetter(*SHOWN)
 TITLES = {
     "domain": "Domain",
     "documentType": "Document type",
@@ -68,7 +71,7 @@ class Counted(NamedTuple):
 
 def counted(name: str, kind: Kind, side: str, cluster: str, line: Mapping[str, Any]) -> Counted:
     """A case as it is counted, by what suites select and count by."""
-    return Counted(name, kind, side, cluster, line, tuple(dimension(line, d) for d in SHOWN))
+    return Counted(name, kind, side, cluster, line, _VALUES(line))
 
 
 class Margin(Model):
@@ -134,9 +137,12 @@ class Histogram(Model):
 
 def values_of(cases: Iterable[Counted], name: str, also: Collection[str] = ()) -> tuple[str, ...]:
     """The values that a dimension shows: fixed ones, those that cases have, and those that are known otherwise."""
+    return _ordered(name, {*_column(cases, name), *also})
+
+
+def _ordered(name: str, seen: Collection[str]) -> tuple[str, ...]:
     fixed = FIXED.get(name, ())
-    place = SHOWN.index(name)
-    seen = {c.values[place] for c in cases} | set(also)
+    seen = set(seen)
     return (*fixed, *sorted(seen - set(fixed), key=lambda v: (v in ("", "none", HIDDEN), v)))
 
 
@@ -159,8 +165,10 @@ def grid(
     also = also or {}
     pairs = _pairs(cases, rows_by, columns_by)
     needs = {tuple(sorted(a.quota.where.items())): a for a in asked if a.quota.unit == "cases"}
-    rows = _margins(cases, rows_by, needs, also.get(rows_by, ()))
-    columns = _margins(cases, columns_by, needs, also.get(columns_by, ())) if columns_by else ()
+    kinds = [c.kind for c in cases]
+    rows, columns = (
+        _margins(d, _column(cases, d), kinds, needs, also.get(d, ())) if d else () for d in (rows_by, columns_by)
+    )
     largest = max((p["counted"] for p in pairs.values()), default=0)
     names = [m.value for m in columns] if columns_by else [""]
     table = []
@@ -179,33 +187,40 @@ def grid(
             )  # fmt: skip
         table.append(tuple(line))
     need, state = _need({}, needs)
-    kinds = Counter(c.kind for c in cases)
-    total = Margin(value="", count=kinds["counted"], coming=kinds["coming"], need=need, state=state)
+    count, coming = kinds.count("counted"), kinds.count("coming")
+    total = Margin(value="", count=count, coming=coming, need=need, state=state)
     return Grid(
         rows_by=rows_by, columns_by=columns_by, rows=rows, columns=columns, cells=tuple(table), total=total
     )  # fmt: skip
 
 
-def _pairs(cases: Iterable[Counted], rows_by: str, columns_by: str) -> dict[tuple[str, str], Counter[str]]:
-    row, column = SHOWN.index(rows_by), SHOWN.index(columns_by) if columns_by else -1
+def _pairs(cases: Sequence[Counted], rows_by: str, columns_by: str) -> dict[tuple[str, str], Counter[str]]:
+    others = _column(cases, columns_by) if columns_by else itertools.repeat("", len(cases))
+    counts = Counter(zip(_column(cases, rows_by), others, (c.kind for c in cases), strict=True))
     found: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for c in cases:
-        found[c.values[row], c.values[column] if columns_by else ""][c.kind] += 1
+    for (one, other, kind), number in counts.items():
+        found[one, other][kind] = number
     return found
 
 
-def _margins(
-    cases: Sequence[Counted], name: str, needs: Mapping[tuple[tuple[str, str], ...], Asked], also: Collection[str]
-) -> tuple[Margin, ...]:
+def _column(cases: Iterable[Counted], name: str) -> list[str]:
     place = SHOWN.index(name)
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for c in cases:
-        counts[c.values[place]][c.kind] += 1
+    return [c.values[place] for c in cases]
+
+
+def _margins(
+    name: str,
+    column: Sequence[str],
+    kinds: Sequence[Kind],
+    needs: Mapping[tuple[tuple[str, str], ...], Asked],
+    also: Collection[str],
+) -> tuple[Margin, ...]:
+    counts = Counter(zip(column, kinds, strict=True))
     made = []
-    for value in values_of(cases, name, also):
+    for value in _ordered(name, {v for v, _ in counts} | set(also)):
         need, state = _need({name: value}, needs)
-        count = counts[value]
-        made.append(Margin(value=value, count=count["counted"], coming=count["coming"], need=need, state=state))
+        count, coming = counts[value, "counted"], counts[value, "coming"]
+        made.append(Margin(value=value, count=count, coming=coming, need=need, state=state))
     return tuple(made)
 
 
@@ -224,8 +239,11 @@ def glyph(count: int, largest: int, state: State = "free") -> str:
 def dimensions(cases: Sequence[Counted], asked: Sequence[Asked] = ()) -> tuple[DimensionCounts, ...]:
     """Every dimension with its values that have cases or are asked for, and how a value comes about."""
     needs = {tuple(sorted(a.quota.where.items())): a for a in asked if a.quota.unit == "cases"}
+    kinds = [c.kind for c in cases]
+    columns = list(zip(*(c.values for c in cases), strict=True)) or [()] * len(SHOWN)
     return tuple(
-        DimensionCounts(name=d, title=TITLES[d], how=HOW[d], values=_margins(cases, d, needs, ())) for d in SHOWN
+        DimensionCounts(name=d, title=TITLES[d], how=HOW[d], values=_margins(d, column, kinds, needs, ()))
+        for d, column in zip(SHOWN, columns, strict=True)
     )
 
 

@@ -2,13 +2,13 @@
 
 Cases that share a near-duplicate question, a conversation or a required source are always one group. The document
 joins cases too when that leaves at least 20 groups and none above a quarter of the cases; else its top section does.
-Groups are drawn by systematic sampling within their stratum: with u from the seed and the stratum, the n-th group goes
-to the holdout when fewer than floor(share * n + u) lie there, so that the share holds when cases come one by one too.
+Groups are drawn by systematic sampling within their stratum, counted in cases: with u from the seed and the stratum, a
+group of s cases goes to the holdout when that leaves at most share * (cases so far + s) + u * s cases there. So the
+share holds when cases come one by one; of groups that come together the largest are drawn first, the smallest last.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
@@ -126,16 +126,15 @@ def assign(cases: Sequence[PartitionCase], *, share: float, seed: int) -> Assign
     open_groups = []
     for group in groups(cases, keys):
         known = [s for c in group if (s := c.side or sides.get(c.id))]
-        fresh = [c.id for c in group if not c.side and c.id not in sides and c.id not in barred]
-        stratum = min(Counter(c.stratum for c in group).items(), key=lambda item: (-item[1], item[0]))[0]
+        fresh = [c for c in group if not c.side and c.id not in sides and c.id not in barred]
         if known:
             side = _majority(known)
-            draw.count(stratum, side)
-            sides |= dict.fromkeys(fresh, side)
+            sides |= dict.fromkeys((c.id for c in fresh), side)
+            draw.count((c.stratum, c.side or sides[c.id]) for c in group if c.id not in barred)
         elif fresh:
-            open_groups.append((stratum, fresh))
-    for stratum, ids in open_groups:
-        sides |= dict.fromkeys(ids, draw.next(stratum))
+            open_groups.append(fresh)
+    for fresh in sorted(open_groups, key=len, reverse=True):
+        sides |= dict.fromkeys((c.id for c in fresh), draw.next([c.stratum for c in fresh]))
     return Assignment(sides=sides, level=level, blocked=tuple(blocked))
 
 
@@ -144,23 +143,28 @@ def _majority(sides: Sequence[Side]) -> Side:
 
 
 class _Draw:
-    """Systematic sampling that goes on where it was: it knows the groups on both sides of each stratum."""
+    """Systematic sampling that goes on where it was: it knows the cases on both sides of each stratum."""
 
     def __init__(self, share: float, seed: int) -> None:
         self._share = share
         self._seed = seed
-        self._groups: Counter[str] = Counter()
+        self._cases: Counter[str] = Counter()
         self._hidden: Counter[str] = Counter()
 
-    def count(self, stratum: str, side: Side) -> None:
-        self._groups[stratum] += 1
-        self._hidden[stratum] += side == "holdout"
+    def count(self, placed: Iterable[tuple[str, Side]]) -> None:
+        for stratum, side in placed:
+            self._cases[stratum] += 1
+            self._hidden[stratum] += side == "holdout"
 
-    def next(self, stratum: str) -> Side:
-        start = int(sha256(f"{self._seed}:{stratum}".encode())[:8], 16) / 2**32
-        wanted = math.floor(self._share * (self._groups[stratum] + 1) + start)
-        side: Side = "holdout" if self._hidden[stratum] < wanted else "dev"
-        self.count(stratum, side)
+    def next(self, strata: Sequence[str]) -> Side:
+        """The side of a group, by the strata of its cases; where they are several, each counts by its cases."""
+        room = 0.0
+        for stratum, size in Counter(strata).items():
+            start = int(sha256(f"{self._seed}:{stratum}".encode())[:8], 16) / 2**32
+            wanted = self._share * (self._cases[stratum] + size) + start * size
+            room += size * (wanted - self._hidden[stratum] - size)
+        side: Side = "holdout" if room >= 0 else "dev"
+        self.count((stratum, side) for stratum in strata)
         return side
 
 

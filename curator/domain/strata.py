@@ -15,17 +15,6 @@ from curator.domain.rules import third
 
 BANDS: tuple[tuple[float, LengthStratum], ...] = ((10, "10x"), (5, "5x"), (2, "2x"))
 DEEPEST = 4
-LINE_NAMES = {
-    "domain": "domain",
-    "document_type": "documentType",
-    "expected_behavior": "expectedBehavior",
-    "task": "task",
-    "risk": "risk",
-    "difficulty": "difficulty",
-    "route": "route",
-    "language": "language",
-}
-"""Strata that a person states with the case: field of the case -> key of the line."""
 
 
 class PlacedDocument(Protocol):
@@ -84,6 +73,34 @@ class Placeable(Protocol):
         """Question or summary."""
 
     @property
+    def domain(self) -> str:
+        """As it stands on the line."""
+
+    @property
+    def document_type(self) -> str:
+        """As it stands on the line."""
+
+    @property
+    def expected_behavior(self) -> str:
+        """As it stands on the line."""
+
+    @property
+    def risk(self) -> str:
+        """As it stands on the line."""
+
+    @property
+    def difficulty(self) -> str:
+        """As it stands on the line."""
+
+    @property
+    def route(self) -> str:
+        """As it stands on the line."""
+
+    @property
+    def language(self) -> str:
+        """As it stands on the line."""
+
+    @property
     def turns(self) -> Sequence[str]:
         """Only their number counts."""
 
@@ -139,12 +156,15 @@ def section_position(case: Placeable) -> SectionPosition:
 
 def section_depth(case: Placeable) -> str:
     """Sections round the evidence that gives the position, else the first required: "1", "2", "3", "4+" or "none"."""
+    return _depth(case, _place(case)[1])
+
+
+def _depth(case: Placeable, source: str) -> str:
     if case.task == "summary":
         return "none"
-    source = _place(case)[1]
-    cited = [e for e in case.evidence if e.source_id == source] if source else []
-    cited = cited or [e for e in case.evidence if e.role == "required"]
-    depth = len(cited[0].section_path) if cited else 0
+    cited = next((e for e in case.evidence if e.source_id == source), None) if source else None
+    cited = cited or next((e for e in case.evidence if e.role == "required"), None)
+    depth = len(cited.section_path) if cited else 0
     return "none" if not depth else str(depth) if depth < DEEPEST else f"{DEEPEST}+"
 
 
@@ -170,15 +190,24 @@ def _place(case: Placeable) -> tuple[SectionPosition, str, int, str]:
 
 
 def placing_line(case: Placeable, reference_median: float) -> dict[str, Any]:
-    """Of the line of a case only what suites select and count by (`suite.Selector`, `suite.DIMENSIONS`)."""
+    """Of the line of a case what suites select and count by (`suite.Selector`, `suite.DIMENSIONS`), and its depth."""
+    position, source, _, _ = _place(case)
     return {
         "turns": case.turns,
         "documents": [{"documentId": d.document_id} for d in case.documents],
         "tags": case.tags,
         "lengthStratum": length_stratum(case, reference_median),
-        "sectionPosition": section_position(case),
-        "sectionDepth": section_depth(case),
-        **{alias: getattr(case, name) for name, alias in LINE_NAMES.items()},
+        "sectionPosition": position,
+        "sectionDepth": _depth(case, source),
+        "conversation": conversation(case.turns),
+        "domain": case.domain,
+        "documentType": case.document_type,
+        "expectedBehavior": case.expected_behavior,
+        "task": case.task,
+        "risk": case.risk,
+        "difficulty": case.difficulty,
+        "route": case.route,
+        "language": case.language,
     }
 
 
@@ -219,8 +248,7 @@ def strata(case: Placeable, reference_median: float) -> tuple[Stratum, ...]:
         else "no required evidence or provision has a page",
         "conversation": f"{len(case.turns)} turn{'s' * (len(case.turns) != 1)}",
     }
-    found = {**line, "conversation": conversation(case.turns)}
-    return tuple(Stratum(dimension=d, value=str(found[d]), how=told.get(d, how)) for d, how in HOW.items())
+    return tuple(Stratum(dimension=d, value=str(line[d]), how=told.get(d, how)) for d, how in HOW.items())
 
 
 def median(values: Sequence[float]) -> float:

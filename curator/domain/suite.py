@@ -49,15 +49,14 @@ class Selector(Model):
 
     def matches(self, line: Mapping[str, Any]) -> bool:
         """Whether a line (or a case under the names of the line) has one value of each list named."""
-        values: dict[str, set[str]] = {
-            "domain": {line["domain"]},
-            "document": {d["documentId"] for d in line["documents"]},
-            "tag": set(line["tags"]),
-            "risk": {line["risk"]},
-            "task": {line["task"]},
-            "language": {line["language"]},
-        }
-        return all(not (wanted := getattr(self, name)) or values[name] & set(wanted) for name in values)
+        if self.domain and line["domain"] not in self.domain:
+            return False
+        if self.document and not any(d["documentId"] in self.document for d in line["documents"]):
+            return False
+        if self.tag and not any(tag in self.tag for tag in line["tags"]):
+            return False
+        alone = ((self.risk, "risk"), (self.task, "task"), (self.language, "language"))
+        return all(not wanted or line[name] in wanted for wanted, name in alone)
 
 
 class Quota(Model):

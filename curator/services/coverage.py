@@ -6,9 +6,11 @@ is right after an edit without reading all cases again. Everything else here is 
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from curator.domain import coverage as domain
@@ -77,6 +79,7 @@ class Board:
         self._known: dict[str, tuple[int, Counted]] = {}
         self._state: object = None
         self._rules: object = None
+        self._suites: dict[str, _Suite] = {}
         self._lock = threading.Lock()
 
     def refresh(self, progress: Progress | None = None) -> bool:
@@ -97,25 +100,25 @@ class Board:
                 veil = blind.listed(self.ctx, ListQuery()).blind
                 rules = (names, length, veil)
                 known = self._known if rules == self._rules else {}
-                versions = placing.versions(tx)
+                versions = placing.versions(tx) if known else {}
                 changed = [n for n, v in versions.items() if n not in known or known[n][0] != v]
                 pages = dict(self._pages)
-                fresh = {}
-                only = changed if known else None
-                for number, case in enumerate(placing.placed(tx, only)):
-                    if not number % STEP:
-                        progress.checkpoint()
-                    case = placing.renamed(case, *names) if any(names) else case
-                    fresh[case.id] = (case.version, _counted(case, length.median, veil))
-                    pages[case.id] = max((d.pages for d in case.documents), default=0)
+                with _without_collecting():
+                    fresh = {}
+                    for number, case in enumerate(placing.placed(tx, changed if known else None)):
+                        if not number % STEP:
+                            progress.checkpoint()
+                        case = placing.renamed(case, *names) if any(names) else case
+                        fresh[case.id] = (case.version, _counted(case, length.median, veil))
+                        pages[case.id] = max((d.pages for d in case.documents), default=0)
                 documents = {d.document_id: d for d in filling.shelved(tx)}
                 file_names = tuple(triage.document_ids(tx))
                 candidates = tuple(filling.candidates(tx))
-            self._known = {n: fresh.get(n) or known[n] for n in versions if n in fresh or n in known}
+            self._known = {n: fresh.get(n) or known[n] for n in versions} if known else fresh
             self._pages = {n: pages.get(n, 0) for n in self._known}
             self.cases = [c for _, c in self._known.values()]
             self.documents, self._file_names, self._candidates = documents, file_names, candidates
-            self.length, self._state, self._rules = length, state, rules
+            self.length, self._state, self._rules, self._suites = length, state, rules, {}
             return True
 
     def suite(self, name: str = "") -> _Suite:
@@ -126,6 +129,11 @@ class Board:
         """
         if not name:
             return _Suite(SuitePolicy(name=""), self.cases, ())
+        if name not in self._suites:
+            self._suites[name] = self._suite(name)
+        return self._suites[name]
+
+    def _suite(self, name: str) -> _Suite:
         own = policy(self.ctx, name)
         with self.ctx.db.read() as tx:
             taking = TodaysNames({}, todays_names(tx).documents).suite(own)
@@ -300,6 +308,18 @@ def strata_of(ctx: Context, name: str) -> tuple[Stratum, ...]:
         return found
     hidden = {"value": domain.HIDDEN, "how": "you may have to label this case: its labels are hidden until then"}
     return tuple(s.model_copy(update=hidden) if s.dimension in VEILED else s for s in found)
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """No garbage collection while many small values are made that all stay: it would look at them over and over."""
+    on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if on:
+            gc.enable()
 
 
 def _require_dimensions(names: Sequence[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, text
@@ -22,13 +22,13 @@ class PlacedDocument(NamedTuple):
 
 
 class PlacedEvidence(NamedTuple):
-    """Evidence without its texts; of `section_path` only the length is true."""
+    """Evidence without its texts."""
 
     source_id: str
     document_id: str
     role: str
     page: int
-    section_path: tuple[str, ...]
+    section_path: Sequence[str]
 
 
 class PlacedProvision(NamedTuple):
@@ -55,29 +55,41 @@ class PlacedCase(NamedTuple):
     difficulty: str
     route: str
     language: str
-    tags: tuple[str, ...]
-    turns: tuple[str, ...]
-    documents: tuple[PlacedDocument, ...]
-    evidence: tuple[PlacedEvidence, ...]
-    key_provisions: tuple[PlacedProvision, ...]
+    tags: Sequence[str]
+    turns: Sequence[str]
+    documents: Sequence[PlacedDocument]
+    evidence: Sequence[PlacedEvidence]
+    key_provisions: Sequence[PlacedProvision]
 
 
-_QUERY = """
-select id, version, status, flags, side, author, domain,
-  json_extract(content, '$.documentType'), behavior, task, json_extract(content, '$.risk'),
-  json_extract(content, '$.difficulty'), route, language, json_extract(content, '$.tags'),
-  json_array_length(content, '$.turns'),
-  (select json_group_array(json_array(json_extract(d.value, '$.documentId'), json_extract(d.value, '$.pages')))
-     from json_each(content, '$.documents') d),
-  (select json_group_array(json_array(json_extract(e.value, '$.sourceId'), json_extract(e.value, '$.documentId'),
-       json_extract(e.value, '$.role'), json_extract(e.value, '$.page'), json_array_length(e.value, '$.sectionPath')))
-     from json_each(content, '$.evidence') e),
-  (select json_group_array(json_array(json_extract(p.value, '$.sourceId'), json_extract(p.value, '$.page')))
-     from json_each(content, '$.keyProvisions') p)
-from golden_case
-"""
-_ALL = text(_QUERY + " where status != 'retired' order by seq")
-_SOME = text(_QUERY + " where status != 'retired' and id in :names order by seq").bindparams(
+DOCUMENTS, EVIDENCE, PROVISIONS = 2, 3, 2
+"""So many of each are read by their paths; the few cases that have more are read whole."""
+_DOCUMENT = ("documentId", "pages")
+_EVIDENCE = ("sourceId", "documentId", "role", "page", "sectionPath")
+_PROVISION = ("sourceId", "page")
+_PATHS = (
+    "$.documentType",
+    "$.risk",
+    "$.difficulty",
+    "$.tags",
+    *(f"$.documents[{n}].{key}" for n in range(DOCUMENTS) for key in _DOCUMENT),
+    *(f"$.evidence[{n}].{key}" for n in range(EVIDENCE) for key in _EVIDENCE),
+    *(f"$.keyProvisions[{n}].{key}" for n in range(PROVISIONS) for key in _PROVISION),
+    f"$.documents[{DOCUMENTS}].documentId",  # there when there are more
+    f"$.evidence[{EVIDENCE}].sourceId",
+    f"$.keyProvisions[{PROVISIONS}].sourceId",
+)
+_SECOND, _THIRD = DOCUMENTS * 2, DOCUMENTS * 2 + EVIDENCE * 5
+_QUERY = (
+    "select id, version, status, flags, side, author, domain, behavior, task, route, language, "
+    "json_array_length(content, '$.turns'), "
+    "json_extract(content, " + ", ".join(f"'{path}'" for path in _PATHS) + ") "
+    "from golden_case where status != 'retired'"
+)
+_ALL = text(f"{_QUERY} order by seq")
+_SOME = text(f"{_QUERY} and id in :names order by seq").bindparams(bindparam("names", expanding=True))
+_LISTS = "json_extract(content, '$.documents', '$.evidence', '$.keyProvisions')"
+_WHOLE = text(f"select id, {_LISTS} from golden_case where id in :names").bindparams(  # noqa: S608  constants alone
     bindparam("names", expanding=True)
 )
 
@@ -91,29 +103,37 @@ def versions(tx: Transaction) -> dict[str, int]:
 def placed(tx: Transaction, only: Collection[str] | None = None) -> Iterator[PlacedCase]:
     """The cases that are not retired, in order of creation; `only`: of these ids."""
     if only is None:
-        yield from map(_placed, tx.session.execute(_ALL))
-        return
-    for part in parts(only):
-        yield from map(_placed, tx.session.execute(_SOME, {"names": part}))
+        found: Iterable[Any] = tx.session.execute(_ALL).all()
+    else:
+        found = (row for part in parts(only) for row in tx.session.execute(_SOME, {"names": part}).all())
+    for rows in parts(found):
+        read = [json.loads(row[12]) for row in rows]
+        large = [row[0] for row, values in zip(rows, read, strict=True) if values[-3:] != [None, None, None]]
+        whole = dict(tx.session.execute(_WHOLE, {"names": large}).tuples().all()) if large else {}
+        yield from (_placed(row, values, whole.get(row[0], "")) for row, values in zip(rows, read, strict=True))
 
 
-def _placed(row: Any) -> PlacedCase:
-    *plain, tags, turns, documents, evidence, provisions = row
-    plain[3] = words(plain[3])
-    return PlacedCase._make(
-        (
-            *plain,
-            words(tags),
-            ("",) * turns,
-            tuple(PlacedDocument._make(d) for d in _entries(documents)),
-            tuple(PlacedEvidence(s, d, r, p, ("",) * n) for s, d, r, p, n in _entries(evidence)),
-            tuple(PlacedProvision._make(p) for p in _entries(provisions)),
-        )
-    )
+def _placed(row: Any, values: list[Any], whole: str) -> PlacedCase:
+    name, version, status, flags, side, author, domain, behavior, task, route, language, turns, _ = row
+    kind, risk, difficulty, tags = values[:4]
+    cells = values[4:-3]
+    documents, evidence, provisions = cells[:_SECOND], cells[_SECOND:_THIRD], cells[_THIRD:]
+    if whole:
+        documents, evidence, provisions = _cells(whole)
+    return PlacedCase(
+        name, version, status, words(flags), side, author, domain, kind, behavior, task, risk, difficulty, route,
+        language, tags, ("",) * turns,
+        [PlacedDocument._make(documents[n : n + 2]) for n in range(0, len(documents), 2) if documents[n] is not None],
+        [PlacedEvidence._make(evidence[n : n + 5]) for n in range(0, len(evidence), 5) if evidence[n] is not None],
+        [PlacedProvision._make(provisions[n : n + 2]) for n in range(0, len(provisions), 2)
+         if provisions[n] is not None],
+    )  # fmt: skip
 
 
-def _entries(value: str) -> list[Any]:
-    return [] if value == "[]" else list(json.loads(value))
+def _cells(whole: str) -> list[list[Any]]:
+    """Documents, evidence and provisions of a case, each flat, in the order of the paths."""
+    keys = (_DOCUMENT, _EVIDENCE, _PROVISION)
+    return [[e[key] for e in entries for key in named] for entries, named in zip(json.loads(whole), keys, strict=True)]
 
 
 def renamed(case: PlacedCase, sources: Mapping[str, str], documents: Mapping[str, str]) -> PlacedCase:
