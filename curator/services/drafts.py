@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from curator.domain.case import Case, CaseRecord
+from curator.domain.suggestion import Decided, counted
 from curator.services.context import Context
 from curator.store import cases, drafts, events
 from curator.store.drafts import Draft
+
+
+class Typed(NamedTuple):
+    """What stands on a form and is not saved: the case, its version when it was opened, its key, what was decided."""
+
+    case: Case
+    base_version: int
+    key: str
+    decided: Sequence[Decided] = ()
 
 
 def keep(ctx: Context, case: Case, base_version: int, *, key: str = "") -> None:
@@ -23,11 +34,11 @@ def keep(ctx: Context, case: Case, base_version: int, *, key: str = "") -> None:
         drafts.keep(tx, case, case.id or key, base_version)
 
 
-def keep_all(ctx: Context, typed: Iterable[tuple[Case, int, str]]) -> None:
-    """Store several at once: case, version that its form was opened with, and key; see `keep`."""
+def keep_all(ctx: Context, typed: Iterable[Typed]) -> None:
+    """Store several at once; see `keep`."""
     with ctx.write() as tx:
-        for case, base_version, key in typed:
-            drafts.keep(tx, case, key, base_version)
+        for form in typed:
+            drafts.keep(tx, form.case, form.key, form.base_version, form.decided)
 
 
 def drop(ctx: Context, key: str) -> None:
@@ -41,7 +52,11 @@ def waiting(ctx: Context) -> list[Draft]:
     with ctx.db.read() as tx:
         found = drafts.of(tx, ctx.actor_id)
         known = cases.ids(tx, [d.case_id for d in found])
-        return [d for d in found if d.case_id not in known or cases.get(tx, d.case_id).case != d.case]
+        return [
+            d
+            for d in found
+            if d.case_id not in known or cases.get(tx, d.case_id).case != d.case or counted(d.decided, d.case)
+        ]
 
 
 def opened_with(ctx: Context, draft: Draft) -> CaseRecord | None:

@@ -14,15 +14,16 @@ from curator.domain.failure import STAGES, Batch, Failure, FailureLine, FailureT
 from curator.domain.identity import case_id
 from curator.domain.listing import ListKey, ListQuery
 from curator.domain.model import Model
+from curator.domain.suggestion import Decided
 from curator.errors import CheckFailed, Conflict, InputError, UsageError
 from curator.matching.wording import is_follow_up
 from curator.parsing.language import guess_language
 from curator.progress import Progress
-from curator.services.cases import at_the_door
 from curator.services.context import Context
 from curator.services.privacy import require_confirmed, require_read
 from curator.services.search import Hit, search
-from curator.store import cases, documents, drafts, events, failures, folding, triage
+from curator.services.stored_form import at_the_door
+from curator.store import cases, documents, drafts, events, failures, folding, suggestions, triage
 from curator.store.database import Transaction
 from curator.store.triage import Queued
 
@@ -336,7 +337,7 @@ def _language(failure: Failure) -> str:
 
 def promote(
     ctx: Context, name: str, case: Case | None = None, *, must_not_claim: bool = False, keep_fold_open: bool = False,
-    draft: str = "",
+    draft: str = "", decided: Sequence[Decided] = (),
 ) -> str:  # fmt: skip
     """Make a failure a case, a draft of the acting person, and give the case's id. One decision.
 
@@ -350,6 +351,7 @@ def promote(
         must_not_claim: Put the production answer under "must not claim": the person says that it was wrong.
         keep_fold_open: Leave the others of its fold as they are.
         draft: Key of the typed text that this stores (services.drafts); it is forgotten in the same transaction.
+        decided: What was decided about suggestions for it (services.suggestions).
 
     Raises:
         CheckFailed: Its text is not confirmed.
@@ -369,6 +371,7 @@ def promote(
         if draft:
             drafts.drop(tx, draft)
         record = cases.add(tx, made.model_copy(update={"id": new_id}))
+        suggestions.record(tx, decided, Case(), record.case)
         failures.decide(tx, [name], "promoted", {"state": "promoted", "case_id": record.case.id})
         if not keep_fold_open:
             others = [n for n in folding.failures_of(tx, failure.fold, limit=0) if n != name]

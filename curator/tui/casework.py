@@ -16,7 +16,8 @@ from curator.tui.workers import serve
 
 if TYPE_CHECKING:
     from curator.domain.case import Case
-    from curator.domain.rules import Problem
+    from curator.domain.problem import Problem
+    from curator.domain.suggestion import Decided
     from curator.services.blind import Seen
     from curator.services.context import Context
 
@@ -34,10 +35,11 @@ class CaseWork(Undoing):
         self.problems: tuple[Problem, ...] | None = None
         self.waits_for = ""
         self.saving = ""
-        self._edits: deque[tuple[Edit, str, bool]] = deque()
+        self._edits: deque[tuple[Edit, str, bool, Decided | None]] = deque()
         self._editing = False
         self._check_timer: Timer | None = None
         self._check_at = 0.0
+        self._why_unchecked = ""
         self._top: tuple[str, bool] | None = None
         self.collectors: list[Callable[[], None]] = []
         self.begin_drafting()
@@ -59,9 +61,7 @@ class CaseWork(Undoing):
                 self._check_timer = self.set_timer(CHECK_WAIT, self._check)
 
     def _check(self) -> None:
-        from pydantic.alias_generators import to_camel
-
-        from curator.services import cases
+        from curator.services import cases, checking
 
         self._check_timer = None
         if (left := self._check_at - monotonic()) > 0:  # something was typed meanwhile
@@ -70,18 +70,24 @@ class CaseWork(Undoing):
         ctx, sheet = self.ctx, self.desk.sheet
         if ctx is None or sheet is None:
             return
-        case, submitted, blind = sheet.case, sheet.status == "in_review", sheet.blind
-        hidden = {to_camel(name) for name in sheet.hidden}  # empty here, not in the case
+        case, submitted, blind, hidden = sheet.case, sheet.status == "in_review", sheet.blind, sheet.hidden
+        stale = sheet.record is not None and not sheet.dirty and "stale" in sheet.record.flags
 
         def work() -> tuple[tuple[Problem, ...], str]:
-            found = () if blind else tuple(p for p in cases.check(ctx, case) if p.field not in hidden)
+            found = () if blind else checking.check(ctx, case, hidden, stale=stale)
             return found, cases.standing(ctx, case.id)[0] if submitted else ""
 
-        serve(self, work, self._checked, doing="check the case", group="check")
+        serve(self, work, self._checked, doing="check the case", group="check", failed=self._not_checked)
 
     def _checked(self, found: tuple[tuple[Problem, ...], str]) -> None:
+        self._why_unchecked = ""
         self.problems, self.waits_for = found
         self.announce("checked")
+
+    def _not_checked(self, error: Exception) -> bool:
+        """What stops the checks would stop them at every key: it is told once."""
+        before, self._why_unchecked = self._why_unchecked, str(error)
+        return before == self._why_unchecked
 
     # -- which case ---------------------------------------------------------------------------------------------
 
@@ -171,15 +177,16 @@ class CaseWork(Undoing):
         self.desk.edit(sheet, **changes)
         self.announce("form")
 
-    def mark(self, edit: Edit, said: str, *, given: bool = False) -> None:
+    def mark(self, edit: Edit, said: str, *, given: bool = False, decided: Decided | None = None) -> None:
         """Change the marks of the current case by a service; marks made quickly follow one another.
 
         Args:
             edit: Gives the case with the mark.
             said: Shown when it is done; "" = nothing.
             given: It comes with the new case: nobody typed it, so that alone there is nothing to save or take back.
+            decided: What a person says of a suggestion with it: both are one change.
         """
-        self._edits.append((edit, said, given))
+        self._edits.append((edit, said, given, decided))
         self._next_edit()
 
     def _next_edit(self) -> None:
@@ -187,25 +194,28 @@ class CaseWork(Undoing):
         if self._editing or not self._edits or ctx is None or sheet is None:
             return
         self.collect()
-        edit, said, given = self._edits.popleft()
+        edit, said, given, decided = self._edits.popleft()
         before = sheet.case
         self._editing = True
         serve(
             self,
             lambda: edit(ctx, before),
-            partial(self._edited, sheet, before, said, given),
+            partial(self._edited, sheet, before, said, given, decided),
             doing="mark the source",
             failed=lambda _error: self._edit_failed(),
         )
 
-    def _edited(self, sheet: Sheet, before: Case, said: str, given: bool, after: Case) -> None:
+    def _edited(self, sheet: Sheet, before: Case, said: str, given: bool, decided: Decided | None, after: Case) -> None:
+        from curator.domain.suggestion import with_decided
+
         self._editing = False
         self.collect()
         if given and sheet.record is None:
             sheet.start = merged_marks(sheet.start, before, after)
             sheet.case = merged_marks(sheet.case, before, after)
         else:
-            sheet.put(merged_marks(sheet.case, before, after))
+            more = with_decided(sheet.decided, decided) if decided else None
+            sheet.put(merged_marks(sheet.case, before, after), decided=more)
         self.announce("marks")
         if said:
             self.notify(said, markup=False, timeout=3)

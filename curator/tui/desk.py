@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from curator.domain.case import Case, CaseRecord
     from curator.domain.model import Model
+    from curator.domain.suggestion import Decided
 
 MARKED = ("evidence", "key_provisions", "documents")
 FILLED = ("domain", "document_type", "language")
@@ -40,8 +41,9 @@ class Sheet:
         start: What it was compared with while it was never stored.
         name: Tells sheets apart that have no id yet.
         hidden: Fields that the acting person may not see yet (services.blind).
-        past: What the case was before each change since it was loaded or saved, the latest last; future: after each
-            change that was taken back.
+        decided: What was said of suggestions since it was loaded or saved; stored with it.
+        past: What the case, and what was decided, were before each change since it was loaded or saved, the latest
+            last; future: after each change that was taken back.
     """
 
     case: Case
@@ -49,8 +51,9 @@ class Sheet:
     start: Case = field(default_factory=_empty)
     name: str = field(default_factory=new_name)
     hidden: frozenset[str] = frozenset()
-    past: list[Case] = field(default_factory=list)
-    future: list[Case] = field(default_factory=list)
+    decided: tuple[Decided, ...] = ()
+    past: list[tuple[Case, tuple[Decided, ...]]] = field(default_factory=list)
+    future: list[tuple[Case, tuple[Decided, ...]]] = field(default_factory=list)
     _typing: str = ""
 
     @property
@@ -71,33 +74,44 @@ class Sheet:
     @property
     def dirty(self) -> bool:
         """Whether something is not stored yet."""
-        return not self.blind and self.case != self.stored
+        return not self.blind and (self.case != self.stored or bool(self.to_record))
+
+    @property
+    def to_record(self) -> tuple[Decided, ...]:
+        """What was decided about suggestions and says something, as the case is now."""
+        if not self.decided:
+            return ()
+        from curator.domain.suggestion import counted
+
+        return counted(self.decided, self.case)
 
     @property
     def status(self) -> str:
         """Status; "draft" while it was never stored."""
         return self.record.status if self.record else "draft"
 
-    def put(self, case: Case, typed: str = "") -> None:
+    def put(self, case: Case, typed: str = "", decided: tuple[Decided, ...] | None = None) -> None:
         """Change it; a change can be taken back. What is typed into one field, `typed`, is one change."""
-        if case == self.case:
+        decided = self.decided if decided is None else decided
+        if case == self.case and decided == self.decided:
             return
         if not typed or typed != self._typing:
-            self.past = [*self.past[-STEPS:], self.case]
+            self.past = [*self.past[-STEPS:], (self.case, self.decided)]
         self._typing = typed
         self.future = []
-        self.case = case
+        self.case, self.decided = case, decided
 
     def step(self, *, back: bool) -> list[str]:
         """Take the last change back, or make it again: the fields that it changed; [] when there is none."""
         source, goal = (self.past, self.future) if back else (self.future, self.past)
         if not source:
             return []
-        before = self.case
-        goal.append(before)
-        self.case = source.pop().model_copy(update={"id": before.id})
+        before, said = self.case, self.decided
+        goal.append((before, said))
+        case, self.decided = source.pop()
+        self.case = case.model_copy(update={"id": before.id})
         self._typing = ""
-        return changed_fields(before, self.case)
+        return changed_fields(before, self.case) or (["suggestions"] if self.decided != said else [])
 
     def forget_steps(self) -> None:
         """What was changed is stored: from now on the stored decision is what can be taken back."""
@@ -160,11 +174,12 @@ class Desk:
         current = [self.sheet] if self.sheet and self.sheet.dirty else []
         return current + [s for s in self._shelf.values() if s.dirty]
 
-    def saved(self, sheet: Sheet, sent: Case, record: CaseRecord) -> None:
+    def saved(self, sheet: Sheet, sent: Case, record: CaseRecord, decided: tuple[Decided, ...] = ()) -> None:
         """A save was committed. What was typed since it was sent stays, and stays unsaved."""
         self._shelf.pop(sheet.key, None)
         sheet.case = merged(sent, sheet.case, record.case).model_copy(update={"id": record.case.id})
         sheet.record = record
+        sheet.decided = tuple(d for d in sheet.decided if d not in decided)
         sheet.forget_steps()
         if sheet is not self.sheet and sheet.dirty:
             self._shelf[sheet.key] = sheet

@@ -16,8 +16,11 @@ from curator.tui.workers import serve
 
 if TYPE_CHECKING:
     from curator.domain.case import Case, CaseRecord
+    from curator.domain.suggestion import Decided
     from curator.services.context import Context
     from curator.store.drafts import Draft
+
+    Typed = tuple[Case, int, str, tuple[Decided, ...]]
 
 WAIT = 0.5
 """Seconds after the first key that is not kept yet; later keys do not put it off, so that steady typing is kept too."""
@@ -32,7 +35,7 @@ class Drafting(Announcing):
         """Nothing is kept yet."""
         self.draft_note = ""
         self._draft_timer: Timer | None = None
-        self._kept: dict[str, tuple[Sheet, Case]] = {}
+        self._kept: dict[str, tuple[Sheet, Case, tuple[Decided, ...]]] = {}
         self._doomed: set[str] = set()
         self._keeping = 0
         self._draft_number = 0
@@ -41,7 +44,7 @@ class Drafting(Announcing):
     def is_kept(self, sheet: Sheet) -> bool:
         """Whether what stands on a sheet is a draft row."""
         kept = self._kept.get(sheet.key)
-        return kept is not None and kept[1] is sheet.case
+        return kept is not None and kept[1] is sheet.case and kept[2] is sheet.decided
 
     def note_change(self) -> None:
         """Something was typed or marked: write it down soon."""
@@ -61,12 +64,12 @@ class Drafting(Announcing):
             return  # what is under way looks again when it has come back
         unsaved = self.desk.unsaved
         wanted = [s for s in unsaved if not self.is_kept(s)]
-        idle = [key for key, (sheet, _) in self._kept.items() if sheet.key != key or not sheet.dirty]
+        idle = [key for key, (sheet, *_) in self._kept.items() if sheet.key != key or not sheet.dirty]
         idle += self._doomed - {s.key for s in unsaved} - set(idle)
         self._doomed.clear()
         if not wanted and not idle:
             return
-        taken = [(s, s.case, s.record.version if s.record else 0, s.key) for s in wanted]
+        taken = [(s, _typed(s)) for s in wanted]
         self._draft_number += 1
         self._keeping = self._draft_number
         self.set_timer(SLOW, partial(self._is_slow, self._draft_number))
@@ -75,25 +78,25 @@ class Drafting(Announcing):
             from curator.services import drafts
 
             if taken:
-                drafts.keep_all(ctx, [(case, version, key) for _, case, version, key in taken])
+                drafts.keep_all(ctx, [drafts.Typed(*typed) for _, typed in taken])
             for key in idle:
                 drafts.drop(ctx, key)
 
         serve(
             self,
             work,
-            lambda _none: self._have_kept([(key, sheet, case) for sheet, case, _, key in taken], idle),
+            lambda _none: self._have_kept(taken, idle),
             doing="keep what was typed",
             failed=self._not_kept,
         )
 
-    def _have_kept(self, taken: list[tuple[str, Sheet, Case]], idle: list[str]) -> None:
+    def _have_kept(self, taken: list[tuple[Sheet, Typed]], idle: list[str]) -> None:
         self._keeping = 0
         for key in idle:
             self._kept.pop(key, None)
-        for key, sheet, case in taken:
+        for sheet, (case, _, key, decided) in taken:
             if key not in self._doomed:
-                self._kept[key] = (sheet, case)
+                self._kept[key] = (sheet, case, decided)
         self._told_failure = False
         self._note_draft("")
         self.keep_drafts()
@@ -102,14 +105,14 @@ class Drafting(Announcing):
         """Write down all that is unsaved, then leave; when that fails, it is said and one stays."""
         ctx = self.ctx
         self.collect()
-        typed = [(s.case, s.record.version if s.record else 0, s.key) for s in self.desk.unsaved]
+        typed = [_typed(s) for s in self.desk.unsaved]
         if ctx is None:
             return
 
         def work() -> None:
             from curator.services import drafts
 
-            drafts.keep_all(ctx, typed)
+            drafts.keep_all(ctx, [drafts.Typed(*t) for t in typed])
 
         serve(
             self,
@@ -228,13 +231,20 @@ class Drafting(Announcing):
     def _resumed(self, draft: Draft, record: CaseRecord | None) -> None:
         self.collect()
         sheet = self.desk.resume(draft.case, record, draft.case_id)
-        self._kept[draft.case_id] = (sheet, sheet.case)
+        if not sheet.decided:
+            sheet.decided = draft.decided
+        self._kept[draft.case_id] = (sheet, sheet.case, sheet.decided)
         self.announce("loaded")
         self.show_case()
 
     def show_case(self) -> None:
         """Go to the form."""
         raise NotImplementedError
+
+
+def _typed(sheet: Sheet) -> Typed:
+    """What of a sheet is kept: case, version that it was opened with, key, what was decided about suggestions."""
+    return sheet.case, sheet.record.version if sheet.record else 0, sheet.key, sheet.decided
 
 
 def waiting(ctx: Context) -> list[tuple[Draft, int]]:

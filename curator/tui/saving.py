@@ -13,7 +13,7 @@ from curator.tui.workers import serve
 
 if TYPE_CHECKING:
     from curator.domain.case import Case, CaseRecord
-    from curator.domain.suggestion import Decided
+    from curator.domain.suggestion import Decided as DecidedSuggestion
     from curator.services.blind import Seen
     from curator.services.context import Context
     from curator.tui.screens.conflict import Decided
@@ -68,7 +68,7 @@ class Saving(Promoting):
         self,
         sheet: Sheet,
         sent: Case,
-        decided: tuple[Decided, ...],
+        decided: tuple[DecidedSuggestion, ...],
         key: str,
         then: Callable[[CaseRecord], None] | None,
         record: CaseRecord,
