@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from curator import __version__
-from curator.cli import case, docs, export, failures, lint, privacy, reading, review, search, suite
+from curator.cli import case, docs, export, failures, keeping, lint, privacy, reading, review, search, suite
 from curator.cli.console import say, tell
 from curator.errors import Cancelled, CuratorError, StorageError, UsageError
 
@@ -43,6 +43,7 @@ suite.register(app)
 export.register(app)
 failures.register(app)
 privacy.register(app)
+keeping.register(app)
 
 
 def _version(wanted: bool) -> None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from curator.errors import UsageError
+from curator.cli.console import tell
+from curator.errors import StorageError, UsageError
 
 if TYPE_CHECKING:
     from curator.services.context import Context
@@ -60,4 +61,16 @@ def opened(ctx: typer.Context) -> Iterator[Context]:
     """The open workspace of a command; closed when the block ends."""
     here: Here = ctx.obj
     with here.workspace as workspace:
-        yield workspace.context
+        context = workspace.context
+        _copy_of_the_day(context)
+        yield context
+
+
+def _copy_of_the_day(context: Context) -> None:
+    """Once a day; when it cannot be made, that is said and the command goes on."""
+    from curator.services import backup
+
+    try:
+        backup.daily(context)
+    except StorageError as error:
+        tell(error)

@@ -10,6 +10,7 @@ import typer
 
 from curator.cli.console import out, out_json, out_text, progress, say
 from curator.cli.opening import Here, opened
+from curator.errors import StorageError
 from curator.text import visible
 
 if TYPE_CHECKING:
@@ -193,11 +194,16 @@ def ingest(
 
 
 def doctor(ctx: typer.Context, as_json: Json = False) -> None:
-    """Check the database: its structure, and the content hash of every case."""
-    from curator.services.doctor import examine
+    """Check the database: its structure, the content hash of every case; one that cannot be opened, too."""
+    from curator.services.doctor import examine, examine_closed
 
-    with opened(ctx) as context:
-        found = examine(context)
+    try:
+        with opened(ctx) as context:
+            found = examine(context)
+    except StorageError:
+        found = examine_closed(ctx.obj.workspace.root)
+        if not found.problems:  # it is sound, and something else stands in the way
+            raise
     if as_json:
         out_json(found)
     for problem in found.problems if not as_json else ():

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from curator.domain.model import Model
+from curator.services.backup import DATABASE, newest_sound
 from curator.services.context import Context
 from curator.store import cases, documents
-from curator.store.database import FIXED_SQLITE
+from curator.store.database import FIXED_SQLITE, examined
 
 
 class Examination(Model):
@@ -35,3 +38,12 @@ def examine(ctx: Context) -> Examination:
         problems=tuple(problems),
         advice=advice,
     )
+
+
+def examine_closed(root: Path) -> Examination:
+    """Look at the database of a workspace that cannot be opened; it is only read."""
+    path = root / DATABASE
+    found = examined(path) if path.is_file() else [f"{path.name} is not there"]
+    copy = newest_sound(path.parent)
+    step = f"`curator restore --here` puts back {copy.name}" if copy else "restore an archive: `curator restore`"
+    return Examination(schema_number=0, sqlite="", problems=tuple(found), advice=(step,) if found else ())

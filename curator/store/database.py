@@ -7,12 +7,14 @@ that a reader never queues behind a writer and a lost update cannot happen. See 
 from __future__ import annotations
 
 import importlib.resources
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
@@ -24,6 +26,7 @@ from curator.store.listing import holds
 
 BUSY_SECONDS = 15
 FIXED_SQLITE = (3, 51, 3)
+RESTORE = "it can be read, not written; `curator restore --here` puts the newest sound copy in its place"
 
 
 def driver() -> ModuleType:
@@ -84,6 +87,8 @@ class Database:
 
     def __init__(self, path: Path, *, scripts: Sequence[Migration] | None = None) -> None:
         self.path = path
+        self.damage = ""
+        """What is wrong with it, once that is known: from then on nothing is written."""
         self._scripts = list(migrations() if scripts is None else scripts)
         module = driver()
         self.sqlite_version: tuple[int, ...] = module.sqlite_version_info
@@ -137,8 +142,10 @@ class Database:
             keep: False takes everything back at the end: a dry run.
 
         Raises:
-            StorageError: The disk or another writer refused; nothing was stored.
+            StorageError: The disk or another writer refused, or the file is damaged; nothing was stored.
         """
+        if self.damage:
+            raise StorageError(f"{self.path.name} is damaged: {self.damage}", RESTORE)
         with self._translated(), Session(self._writer) as session, session.begin():
             yield Transaction(session, EventLog(session, actor, at))
             if not keep:
@@ -205,22 +212,48 @@ class Database:
         target = self.path.parent / "backups" / f"before-schema-{number + 1}.db"
         try:
             target.parent.mkdir(mode=0o700, exist_ok=True)
-            target.unlink(missing_ok=True)
+            self.copy_to(target)
         except OSError as error:
             raise StorageError(f"{target}: {error.strerror}", "the schema was not changed") from None
-        with self._translated():
-            raw = self._reader.raw_connection()
-            try:
-                raw.cursor().execute("VACUUM INTO ?", (str(target),))
-            finally:
-                raw.close()
-        copy = driver().connect(str(target))
+
+    def copy_to(self, target: Path) -> None:
+        """A sound copy of all that is committed, in one file without a log; it is there whole, or not at all.
+
+        Raises:
+            StorageError: There is no room, or the copy is not sound.
+            OSError: The folder refuses it.
+        """
+        part = target.with_name(f".{target.name}.{os.getpid()}.part")
+        part.unlink(missing_ok=True)
         try:
-            sound = copy.execute("PRAGMA quick_check").fetchone()[0] == "ok"
+            with self._translated():
+                raw = self._reader.raw_connection()
+                try:
+                    raw.cursor().execute("VACUUM INTO ?", (str(part),))
+                finally:
+                    raw.close()
+            if problems := examined(part):
+                raise StorageError(f"the copy {target.name} is damaged: {problems[0]}", "check the disk")
+            with part.open("rb+") as stream:
+                os.fsync(stream.fileno())
+            part.replace(target)
+            folder = os.open(target.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
         finally:
-            copy.close()
-        if not sound:
-            raise StorageError(f"the backup {target.name} is damaged", "check the disk; the schema was not changed")
+            part.unlink(missing_ok=True)
+
+    def look(self) -> str:
+        """Look whether the file is sound, in less than a second for 100 MB; what is wrong is kept in `damage`."""
+        try:
+            with self._translated(), self._reader.connect() as connection:
+                found = [r[0] for r in connection.execute(text("PRAGMA quick_check(1)")) if r[0] != "ok"]
+        except StorageError as error:
+            found = [error.message]
+        self.damage = found[0].splitlines()[-1] if found else ""
+        return self.damage
 
     def check(self) -> list[str]:
         """What SQLite finds wrong with the file; empty when it is sound."""
@@ -228,6 +261,22 @@ class Database:
             found = [r[0] for r in connection.execute(text("PRAGMA integrity_check")) if r[0] != "ok"]
             found += [f"{r[0]} row {r[1]} points nowhere" for r in connection.execute(text("PRAGMA foreign_key_check"))]
         return found
+
+
+def examined(path: Path) -> list[str]:
+    """What is wrong with a database file that nobody has open; empty when it is sound. It is only read.
+
+    A file that is none, or is empty, is wrong too.
+    """
+    module = driver()
+    try:
+        with closing(module.connect(f"file:{quote(str(path))}?mode=ro&immutable=1", uri=True)) as connection:
+            found = [str(r[0]) for r in connection.execute("PRAGMA quick_check") if r[0] != "ok"]
+            if not found and not connection.execute("PRAGMA user_version").fetchone()[0]:
+                found.append("it holds no schema of Curator")
+            return found
+    except module.DatabaseError as error:
+        return [str(error)]
 
 
 def _told(error: OperationalError, path: Path) -> tuple[str, str]:

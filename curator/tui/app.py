@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
@@ -16,7 +17,7 @@ from textual.screen import ModalScreen, Screen
 from textual.signal import Signal
 from textual.theme import Theme
 
-from curator.errors import CuratorError
+from curator.errors import CuratorError, StorageError
 from curator.text import one_line
 from curator.tui import rooms
 from curator.tui.casework import CaseWork
@@ -137,6 +138,13 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, CaseWork, App[int]):
         self.repaint_top()
         self.offer_drafts()
         serve(self, rooms.load, self._settle, doing="load the other screens")
+        serve(self, partial(_look_after, self.ctx), self._looked_after, doing="look after the database", reads=True)
+
+    def _looked_after(self, damage: StorageError | None) -> None:
+        if damage is not None:
+            self.role = "database damaged: read only"
+            self.note_error("look at the database", damage)
+            self.repaint_top()
 
     def _settle(self, _none: None) -> None:
         """What was loaded stays: a full collection that need not look at it takes 40 to 70 ms, not 120 to 190."""
@@ -368,3 +376,10 @@ def run(workspace: Workspace) -> int:
 
 
 __all__ = ["CuratorApp", "run"]
+
+
+def _look_after(ctx: Context) -> StorageError | None:
+    """Look whether the database is sound, then make the copy of the day; gives what is wrong. In a worker."""
+    from curator.services import backup
+
+    return backup.look_after(ctx)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -318,3 +319,27 @@ def test_the_next_case_is_handed_out_once(cli: Cli, desk: Desk) -> None:
     assert name in cli("review", "queue", by="ben").out
     assert "given back: 1" in cli("review", "queue", "--let-go", by="ben").err
     assert cli("review", "approve", name, by="carla").code == 0
+
+
+def test_a_workspace_is_backed_up_and_restored_and_a_ruined_database_put_back(
+    cli: Cli, desk: Desk, tmp_path: Path
+) -> None:
+    name = desk.case().case.id
+    assert cli("backup", tmp_path / "all.zip").out.strip() == str(tmp_path / "all.zip")
+    assert cli("backup", tmp_path / "all.zip").code == 4
+    assert cli("restore", tmp_path / "all.zip", tmp_path / "again").code == 0
+    assert name in cli("case", "list", "-w", tmp_path / "again").out
+    assert cli("restore", tmp_path / "all.zip").code == 2
+    hidden = desk.root / ".curator"
+    os.utime(hidden / ".gitignore", (1000, 1000))
+    assert cli("case", "list").code == 0  # makes the copy of the day
+    desk.workspace.close()
+    (hidden / "curator.db").write_bytes(b"ruined" * 1000)
+    ran = cli("case", "list")
+    assert ran.code == 74
+    assert "curator doctor" in ran.err
+    looked = cli("doctor")
+    assert looked.code == 1
+    assert "curator restore --here" in looked.err
+    assert cli("restore", "--here").code == 0
+    assert name in cli("case", "list").out
