@@ -71,7 +71,7 @@ def _measure(shared: Path, folder: Path, *, peer: bool) -> None:
         started = len(own) * _start_up(folder / "empty")
         reading = seconds - started
         print(
-            f"CPU, ICDAR EU, {pages} pages: camelot {theirs:.1f} s; ours {seconds:.1f} s, {theirs / seconds:.1f} x less;"
+            f"CPU, ICDAR EU, {pages} pages: peer {theirs:.1f} s; ours {seconds:.1f} s, {theirs / seconds:.1f} x less,"
             f" {reading:.1f} s of it reading, {theirs / reading:.1f} x less, {started:.1f} s start-ups of processes"
         )
 

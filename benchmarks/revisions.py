@@ -285,15 +285,15 @@ def report(total: Score) -> None:
 
 def read_again(documents: Sequence[tuple[Path, ParsedDocument]], sources: int, draw: random.Random) -> None:
     """Print how many ids stay on their text when the same file is read by other rules."""
-    ways: dict[str, Callable[[Path, ParsedDocument], tuple[Anchor, ...]]] = {
-        "(a) read again": lambda path, _: anchors(parse_pdf(path)),
+    ways: dict[str, Callable[[Path, ParsedDocument], tuple[tuple[Anchor, ...], tuple[Anchor, ...]]]] = {
+        "(a) read again": lambda path, parsed: (anchors(parsed), anchors(parse_pdf(path))),
         "(b) text of pypdf": _by_pypdf,
         "(c) tables snapped otherwise": _snapped_otherwise,
     }
     for name, read in ways.items():
         kept = proposed = tried = 0
         for path, parsed in documents:
-            old, new = anchors(parsed), read(path, parsed)
+            old, new = read(path, parsed)
             texts = {a.source_id: a.text for a in new}
             found = reanchored(old, new, same_bytes=True)
             share = draw.sample(list(old), min(len(old), max(1, sources // len(documents))))
@@ -312,31 +312,44 @@ def _flat(text: str) -> str:
     return settled(text).casefold()
 
 
-def _by_pypdf(path: Path, parsed: ParsedDocument) -> tuple[Anchor, ...]:
-    """The sources with their texts as pypdf reads them: each is cut out of its pages where it is found."""
+def _by_pypdf(path: Path, parsed: ParsedDocument) -> tuple[tuple[Anchor, ...], tuple[Anchor, ...]]:
+    """The sources with their texts as pypdf reads them: each is cut out of its pages where it is found.
+
+    pypdf cannot tell that a small raised number is a mark; on both sides they are written as it writes them ("5001").
+    """
     from pypdf import PdfReader
 
     pages = [_plain(page.extract_text()) for page in PdfReader(path).pages]
+    glued = [c.model_copy(update={"text": _MARK.sub(r"\1", c.text)}) for c in parsed.chunks]
     chunks = []
-    for chunk in parsed.chunks:
-        text = " ".join(pages[chunk.page - 1 : chunk.page_end])
-        found = fuzz.partial_ratio_alignment(settled(chunk.text), text)
-        cut = text[found.dest_start : found.dest_end] if found and found.score >= 80 else chunk.text
+    for chunk in glued:
+        cut = _cut_out(" ".join(pages[chunk.page - 1 : chunk.page_end]), chunk.text) or chunk.text
         chunks.append(chunk.model_copy(update={"text": cut}))
-    return anchors(parsed.model_copy(update={"chunks": tuple(chunks)}))
+    old, new = (parsed.model_copy(update={"chunks": tuple(made)}) for made in (glued, chunks))
+    return anchors(old), anchors(new)
 
 
+def _cut_out(page: str, text: str) -> str:
+    """The part of a page that is most like a text, white space aside; "" = none."""
+    places = [n for n, ch in enumerate(page) if not ch.isspace()]
+    found = fuzz.partial_ratio_alignment("".join(text.split()), "".join(page.split()))
+    if not found or found.score < 80 or found.dest_end <= found.dest_start:
+        return ""
+    return page[places[found.dest_start] : places[found.dest_end - 1] + 1]
+
+
+_MARK = re.compile(r"\[\^([^\]]*)\]")
 _SNAP = "import curator.parsing.grid as grid\ngrid.SNAP_X, grid.SNAP_Y = 4.0, 2.0\n"
 
 
-def _snapped_otherwise(path: Path, _: ParsedDocument) -> tuple[Anchor, ...]:
+def _snapped_otherwise(path: Path, parsed: ParsedDocument) -> tuple[tuple[Anchor, ...], tuple[Anchor, ...]]:
     """The file read by a child process whose rules of tables are snapped by two thirds of the usual distance."""
     before = os.environ.get("PYTHONPATH", "")
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "sitecustomize.py").write_text(_SNAP)
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (folder, str(ROOT), before)))
         try:
-            return anchors(parse_pdf(path))
+            return anchors(parsed), anchors(parse_pdf(path))
         finally:
             os.environ["PYTHONPATH"] = before
 

@@ -8,13 +8,14 @@ that differ in a number, unit, negation or modal are CHANGED however alike they 
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
-from curator.domain.critical import critical, differs
+from curator.domain.critical import differs
 from curator.domain.document import Anchor
 from curator.domain.revision import (
     Candidate,
@@ -35,6 +36,7 @@ ALIKE = 95.0
 MOST = 8
 INSIDE = 95.0
 _SHORTEST_INSIDE = 40
+_FIGURE = re.compile(r"\d[\d.,]*")
 
 
 class Judged(NamedTuple):
@@ -196,8 +198,13 @@ def _identity(anchor: Anchor) -> object:
 
 
 def _loose_identity(anchor: Anchor) -> object:
-    """What must be equal where the file is the same: white space and hyphens are the reader's, what is said is not."""
-    return anchor.kind, anchor.text_hash, critical(anchor.text), len(anchor.cells)
+    """What must be equal where the file is the same: white space and hyphens are the reader's, what is said is not.
+
+    Words that another reader breaks ("h ours") are the same; numbers that it breaks or joins, and units in other
+    letters ("mW", "MW"), are not.
+    """
+    letters = "".join(filter(str.isalnum, anchor.text))
+    return anchor.kind, anchor.text_hash, letters, tuple(_FIGURE.findall(anchor.text)), len(anchor.cells)
 
 
 def _exact(
