@@ -100,7 +100,7 @@ def show(ctx: typer.Context, case_id: CaseId, as_json: Json = False) -> None:
     """Show a case, where it stands, and what is still missing. With --json: its line, which `case import` takes."""
     from curator.domain.canonical import dumps
     from curator.exporting.line import stored_line
-    from curator.services import blind, cases
+    from curator.services import blind, cases, checking
     from curator.services.reference import reference
 
     with opened(ctx) as context:
@@ -110,7 +110,7 @@ def show(ctx: typer.Context, case_id: CaseId, as_json: Json = False) -> None:
             out_text(dumps(blind.shown_line(stored_line(record, reference_median=median), hidden)) + "\n")
             return
         missing, reviews = cases.standing(context, case_id)
-        problems = () if hidden else cases.check(context, record.case)
+        problems = checking.check(context, record.case, hidden, stale="stale" in record.flags)
     body = record.case
     out(f"{body.id}  {status_word(record.status)}{''.join(f'  ! {f}' for f in record.flags)}  version {record.version}")
     for number, turn in enumerate(body.turns, 1):

@@ -211,7 +211,8 @@ def page() -> str:
 _HEAD = """\
 # Checks
 
-The form shows these while a person types, and `curator lint` runs them over all cases that are not retired:
+The form shows these while a person types, `curator case show` those of one case, and `curator lint` runs them over all
+cases that are not retired:
 
 ```bash
 curator --as kim init team
@@ -219,8 +220,9 @@ curator -w team lint --fail-on error
 curator -w team lint --sarif lint.sarif --junit lint.xml
 ```
 
-An error makes `curator lint` exit with 1; a warning asks for a look, and fails with `--fail-on warning`. Errors that
-stay errors (below: "stays so") stop a submission too. `[checks]` in `curator.toml` sets the severity of the others:
+An error stops a submission, and makes `curator lint` exit with 1; a warning asks for a look, and fails with `--fail-on
+warning`; what is off is shown nowhere. `[checks]` in `curator.toml` sets the severity of all but those that stay errors
+(below: "stays so"):
 
 ```toml
 [checks]
@@ -234,6 +236,7 @@ either. A number without a unit agrees with one that has a unit, but for percent
 Months are no number of days. Number words are read in English, German, French, Spanish, Italian, Portuguese, Dutch,
 Danish, Korean, Chinese and Japanese.
 
-A case whose labels are hidden from you is checked by its question alone. Of a holdout case only the code and the field
-are told. What stands in a summary beyond its key provisions is not compared.
+Those under "Among the cases" look further than one case and its sources: `curator lint` alone runs them, so they stop
+no submission. A case whose labels are hidden from you is checked by its question alone. Of a holdout case only the code
+and the field are told by lint. What stands in a summary beyond its key provisions is not compared.
 """

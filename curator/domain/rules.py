@@ -1,7 +1,8 @@
 """What a case must and must not have before it may be submitted, by behavior and task.
 
 Each problem has a stable code (all of them: `checks`), the field it is about, and the next step. Errors stop a
-submission, warnings do not. What a case says against its evidence is in `content`, its question in `asking`.
+submission, warnings do not; a workspace may say which are which (`checks.levels`). What a case says against its
+evidence is in `content`, its question in `asking`.
 """
 
 from __future__ import annotations
@@ -43,11 +44,6 @@ def structure(case: Case) -> tuple[Problem, ...]:
     """What is missing or malformed; what the case says is not compared with its evidence."""
     checks = (_turns, _behavior, _risk, _evidence, _provisions, _turn_expectations, _documents, _shape, _advice)
     return tuple(p for check in checks for p in check(case))
-
-
-def errors(case: Case) -> tuple[Problem, ...]:
-    """The problems that stop a submission."""
-    return tuple(p for p in structure(case) if p.severity == "error")
 
 
 def _need(code: str, field: str, message: str, hint: str) -> Problem:

@@ -13,18 +13,18 @@ from curator.domain.document import Document
 from curator.domain.identity import CASE_ID, case_id
 from curator.domain.listing import ListKey, ListQuery
 from curator.domain.model import Model
+from curator.domain.problem import Problem
 from curator.domain.review import Review
-from curator.domain.rules import Problem, errors, problems
 from curator.domain.suggestion import Decided
 from curator.errors import CheckFailed, Conflict, InputError
-from curator.exporting.line import fill
-from curator.exporting.read import storable
 from curator.progress import Progress, Silent
 from curator.services import blind
+from curator.services.checking import Checks
 from curator.services.context import Context
 from curator.services.settling import label_of, settle, standing_of
-from curator.services.shelf import shelf_of, source_problems
+from curator.services.shelf import shelf_of
 from curator.services.staleness import flagged, stale_ids
+from curator.services.stored_form import at_the_door
 from curator.store import cases, documents, drafts, events, reviews, sources, suggestions
 from curator.store.bulk import parts
 from curator.store.cases import CaseLine, Change
@@ -41,11 +41,6 @@ class Submitted(Model):
     case_id: str
     status: str
     problems: tuple[Problem, ...] = ()
-
-
-def at_the_door(case: Case) -> Case:
-    """The case in the form in which it is stored: clean text, NFC, and filled in as its line is."""
-    return Case.model_validate(fill(storable(case.model_dump(mode="json", by_alias=True))))
 
 
 def new(ctx: Context, case: Case, *, draft: str = "", decided: Sequence[Decided] = ()) -> CaseRecord:
@@ -134,20 +129,17 @@ def rewrite(ctx: Context, tx: Transaction, edits: Sequence[tuple[CaseRecord, Cas
     return list(now.values())
 
 
-def check(ctx: Context, case: Case) -> tuple[Problem, ...]:
-    """What stands against submitting a case: its own rules, and whether its sources and documents are here as cited."""
-    case = at_the_door(case)
-    with ctx.db.read() as tx:
-        return (*problems(case), *source_problems(shelf_of(tx, [case]), case))
-
-
 def submit(ctx: Context, names: Sequence[str], *, progress: Progress | None = None) -> tuple[Submitted, ...]:
-    """Send cases to review, all that have no error. One decision: one transaction.
+    """Send cases to review, all that no check stops (checking.Checks.stopping). One decision: one transaction.
 
     The author's own labels are kept as they were at the submission, as label one, unless the case came from a file.
     When the progress stops it, nothing was submitted.
+
+    Raises:
+        InputError: There is no case of a name, or `[checks]` of curator.toml names a check that there is not.
     """
     progress = progress or Silent()
+    checks = Checks.of(ctx)
     done: dict[str, Submitted] = {}
     sent: list[str] = []
     wanted = list(dict.fromkeys(names))
@@ -162,7 +154,7 @@ def submit(ctx: Context, names: Sequence[str], *, progress: Progress | None = No
                 done[name] = Submitted(case_id=name, status=record.status)
                 if record.status not in SUBMITTABLE:
                     continue
-                if wrong := (*errors(record.case), *source_problems(shelf, record.case)):
+                if wrong := checks.stopping(shelf, record.case, stale="stale" in record.flags):
                     done[name] = done[name].model_copy(update={"problems": wrong})
                 else:
                     going.append(record)

@@ -9,8 +9,9 @@ from curator.domain.case import Case, CaseRecord, Difficulty
 from curator.domain.model import Model
 from curator.errors import UsageError
 from curator.progress import Progress, Silent
-from curator.services.cases import at_the_door, rewrite
+from curator.services.cases import rewrite
 from curator.services.context import Context
+from curator.services.stored_form import at_the_door
 from curator.store import cases
 from curator.store.bulk import parts
 

@@ -14,9 +14,10 @@ from curator.errors import InputError
 from curator.exporting.line import is_filled
 from curator.exporting.read import case_from_line
 from curator.progress import Progress, Silent
-from curator.services.cases import at_the_door, require_id
+from curator.services.cases import require_id
 from curator.services.context import Context
 from curator.services.report import ImportReport, Rejected
+from curator.services.stored_form import at_the_door
 from curator.store import cases
 from curator.store.bulk import PART
 from curator.store.cases import NewCase

@@ -13,18 +13,17 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from curator.domain.case import Case, CaseRecord
-from curator.domain.checks import CHECKS, Level, leveled, levels
+from curator.domain.checks import CHECKS, leveled
 from curator.domain.finding import Finding
 from curator.domain.model import Model
 from curator.domain.problem import Problem
-from curator.domain.rules import problems
 from curator.errors import InputError
 from curator.progress import Progress, Silent
 from curator.services import checking
 from curator.services.blind import ANSWERED, hidden_of, masked
 from curator.services.context import Context
 from curator.services.lint_memory import Memory, recall, remember
-from curator.services.shelf import Shelf, shelf_of, source_problems
+from curator.services.shelf import shelf_of
 from curator.store import cases, indexing
 from curator.store.bulk import parts
 from curator.store.database import Transaction
@@ -60,8 +59,7 @@ class _Run:
     """
 
     tx: Transaction
-    by_code: dict[str, Level]
-    today: str
+    checks: checking.Checks
     memory: Memory
     fresh: Memory
     seen: dict[str, tuple[CaseRecord, Case, frozenset[str]]] = field(default_factory=dict)
@@ -84,12 +82,11 @@ def lint(
         Cancelled: Stopped.
     """
     progress = progress or Silent()
-    by_code = levels(ctx.settings.checks)
+    checks = checking.Checks.of(ctx)
     with ctx.db.read() as tx:
-        today = ctx.now()[:10]
-        state = _state(ctx, tx, today, around)
+        state = _state(ctx, tx, checks.today, around)
         memory = recall(ctx.hidden)
-        run = _Run(tx, by_code, today, memory if memory.state == state else Memory(), Memory(state))
+        run = _Run(tx, checks, memory if memory.state == state else Memory(), Memory(state))
         _read(ctx, run, names, progress)
         _each(run, around, progress)
         if around:
@@ -134,23 +131,16 @@ def _each(run: _Run, around: bool, progress: Progress) -> None:
         shelf = shelf_of(run.tx, [run.seen[n][1] for n in part])
         for name in part:
             progress.checkpoint()
-            run.found[name] += _own(run, shelf, name)
+            record, case, hidden = run.seen[name]
+            run.found[name] += run.checks.problems(shelf, case, stale="stale" in record.flags and not hidden)
             if around:
-                run.found[name] += [*checking.personal(run.seen[name][1]), *silences.problems(run.seen[name][1])]
-            run.found[name] = checking.visible_only(run.found[name], run.seen[name][2])
+                run.found[name] += [*checking.personal(case), *silences.problems(case)]
+            run.found[name] = checking.visible_only(run.found[name], hidden)
             progress.advance()
     again = set(todo)
     run.fresh.clean = {
         _key(r) for n, (r, _, hidden) in run.seen.items() if not hidden and (n not in again or not run.found[n])
     }
-
-
-def _own(run: _Run, shelf: Shelf, name: str) -> list[Problem]:
-    record, case, hidden = run.seen[name]
-    found = [*problems(case, run.today), *source_problems(shelf, case)]
-    if "stale" in record.flags and not hidden and not any(p.code == "source-stale" for p in found):
-        found.append(checking.problem("case-stale", "evidence", "what it rests on has changed and waits for a look"))
-    return found
 
 
 def _key(record: CaseRecord) -> str:
@@ -192,7 +182,7 @@ def _told(run: _Run, name: str) -> list[Finding]:
     """The findings of a case with the severities of the workspace; of a holdout case without any text of it."""
     record = run.seen[name][0]
     told = []
-    for p in leveled(run.found.get(name, ()), run.by_code):
+    for p in leveled(run.found.get(name, ()), run.checks.by_code):
         known = CHECKS[p.code]
         message, hint = (known.title, known.step) if record.side == "holdout" else (p.message, p.hint)
         told.append(Finding(case_id=name, **{**p.model_dump(), "message": message, "hint": hint}))

@@ -22,10 +22,10 @@ from curator.matching.reanchoring import judge
 from curator.matching.word_difference import difference, requoted
 from curator.progress import Progress, Silent
 from curator.services import staleness
-from curator.services.cases import at_the_door
 from curator.services.context import Context
 from curator.services.settling import label_of, settle
 from curator.services.staleness import flagged
+from curator.services.stored_form import at_the_door
 from curator.store import cases, documents, events, reviews, revisions, sources
 from curator.store.cases import Change
 from curator.store.database import Transaction

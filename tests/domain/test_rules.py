@@ -12,9 +12,15 @@ from hypothesis import given
 from curator.domain import rules
 from curator.domain.canonical import case_hash
 from curator.domain.case import Case
-from curator.domain.rules import errors, problems, third
+from curator.domain.problem import Problem
+from curator.domain.rules import problems, structure, third
 from curator.exporting.line import draft_line, filled, line_problems
 from tests.domain.strategies import valid_cases
+
+
+def errors(case: Case) -> tuple[Problem, ...]:
+    return tuple(p for p in structure(case) if p.severity == "error")
+
 
 SOURCE = {"sourceId": "reg:article-7", "quote": "Penalties up to $10M", "page": 9}
 DOCUMENT = {"documentId": "reg", "pages": 12}

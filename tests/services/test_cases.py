@@ -11,7 +11,7 @@ from curator.domain.case import Case, Evidence
 from curator.domain.identity import CASE_ID
 from curator.errors import CheckFailed, Conflict, InputError, UsageError
 from curator.exporting.line import filled
-from curator.services import cases, review
+from curator.services import cases, checking, review
 from tests.domain.strategies import valid_cases
 from tests.services.desk import ARTICLE, MEASLES, SIBLING, Desk
 
@@ -144,11 +144,11 @@ def test_evidence_must_be_here_and_read_as_it_was_cited(desk: Desk) -> None:
     def with_entry(**change: Any) -> Case:
         return case.model_copy(update={"evidence": (entry.model_copy(update=change),)})
 
-    assert cases.check(desk.ada, case) == ()
-    assert codes(cases.check(desk.ada, with_entry(source_id="regulation:article-99"))) == {"source-unknown"}
-    changed = cases.check(desk.ada, with_entry(quote="A late report costs up to 99 million euro."))
+    assert checking.check(desk.ada, case) == ()
+    assert codes(checking.check(desk.ada, with_entry(source_id="regulation:article-99"))) == {"source-unknown"}
+    changed = checking.check(desk.ada, with_entry(quote="A late report costs up to 99 million euro."))
     assert codes(changed) == {"quote-changed", "value-unsupported"}
-    assert cases.check(desk.ada, with_entry(quote="a LATE report\ncosts up to 10 mil-\nlion euro")) == ()
+    assert checking.check(desk.ada, with_entry(quote="a LATE report\ncosts up to 10 mil-\nlion euro")) == ()
 
 
 def test_documents_must_be_here_with_the_bytes_that_were_judged(desk: Desk) -> None:
@@ -158,9 +158,9 @@ def test_documents_must_be_here_with_the_bytes_that_were_judged(desk: Desk) -> N
     def with_document(**change: Any) -> Case:
         return case.model_copy(update={"documents": (judged.model_copy(update=change),)})
 
-    assert codes(cases.check(desk.ada, with_document(document_id="nowhere"))) == {"document-unknown"}
-    assert codes(cases.check(desk.ada, with_document(document_sha256="0" * 64))) == {"document-changed"}
-    assert cases.check(desk.ada, with_document(document_sha256="")) == ()
+    assert codes(checking.check(desk.ada, with_document(document_id="nowhere"))) == {"document-unknown"}
+    assert codes(checking.check(desk.ada, with_document(document_sha256="0" * 64))) == {"document-changed"}
+    assert checking.check(desk.ada, with_document(document_sha256="")) == ()
 
 
 def test_who_may_write(desk: Desk) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from curator.domain.case import Case
 from curator.errors import Conflict, InputError, UsageError
-from curator.services import cases, documents, reconfirm, release, review, undo
+from curator.services import cases, checking, documents, reconfirm, release, review, undo
 from curator.services.doctor import examine
 from curator.services.ingest import Facts, Ingested, ingest
 from curator.services.renaming import rename
@@ -68,7 +68,7 @@ def test_a_case_on_the_same_text_keeps_its_approval_and_gets_the_new_place(desk:
     assert (now.status, now.flags, now.content_hash) == ("approved", (), record.content_hash)
     assert {e.document_version for e in now.case.evidence} == {"2"} == {d.document_version for d in now.case.documents}
     assert now.case.evidence[0].document_sha256 == documents.get(desk.ada, "regulation").revision.sha256
-    assert not [p for p in cases.check(desk.ada, now.case) if p.severity == "error"]
+    assert not [p for p in checking.check(desk.ada, now.case) if p.severity == "error"]
 
 
 def test_a_changed_number_waits_whatever_the_likeness_and_one_decision_serves_all_cases(
@@ -98,7 +98,7 @@ def test_a_changed_number_waits_whatever_the_likeness_and_one_decision_serves_al
     assert reconfirm.waiting(desk.ada) == ()
     assert documents.source(desk.ada, ARTICLE).anchor.text == shown.new.text
     assert documents.source(desk.ada, wait.target).id == ARTICLE  # the id that the text had meanwhile
-    assert not [p for p in cases.check(desk.ada, now.case) if p.severity == "error"]
+    assert not [p for p in checking.check(desk.ada, now.case) if p.severity == "error"]
     assert examine(desk.ada).problems == ()
 
 
@@ -206,7 +206,7 @@ def test_another_source_is_chosen_and_cited_from_then_on(desk: Desk, revise: Rev
     reconfirm.choose(desk.ben, ARTICLE, SIBLING)
     now = cases.get(desk.ada, record.case.id)
     assert (now.case.expected_source_ids, now.flags) == ((SIBLING,), ())
-    assert not [p for p in cases.check(desk.ada, now.case) if p.severity == "error"]
+    assert not [p for p in checking.check(desk.ada, now.case) if p.severity == "error"]
     undo.undo(desk.ben)
     now = cases.get(desk.ada, record.case.id)
     assert (now.case.expected_source_ids, now.flags) == ((ARTICLE,), ("stale",))
@@ -361,7 +361,7 @@ def test_renamed_sources_and_documents_are_found_under_every_name(desk: Desk, re
     assert [s.id for s in documents.sources_on(desk.ada, "regulation")] == [
         s.id for s in documents.sources_on(desk.ada, "rules-2026")
     ]
-    assert cases.check(desk.ada, record.case) == ()
+    assert checking.check(desk.ada, record.case) == ()
     with pytest.raises(Conflict, match="another source"):
         rename(desk.ada, MUMPS, ARTICLE)
     for bad in ("no colon", "a:b:c", "up/../x:y"):
