@@ -12,7 +12,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from curator import __version__
-from curator.cli import case, docs, export, failures, keeping, lint, privacy, reading, review, search, suite
+from curator.cli import (
+    case,
+    coverage,
+    docs,
+    export,
+    failures,
+    keeping,
+    lint,
+    privacy,
+    quota,
+    reading,
+    review,
+    search,
+    suite,
+)
 from curator.cli.console import say, tell
 from curator.errors import Cancelled, CuratorError, StorageError, UsageError
 
@@ -39,6 +53,8 @@ search.register(app)
 case.register(app)
 lint.register(app)
 review.register(app)
+coverage.register(app)
+quota.register(app)
 suite.register(app)
 export.register(app)
 failures.register(app)
