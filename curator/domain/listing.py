@@ -26,7 +26,8 @@ class ListQuery:
         sort: Column that it is sorted by; equal values by their sequence.
         descending: The other way round, sequence included.
         contains: Only lines that hold this text in one of the columns that a person looks for things by.
-        like: Pairs of a column and a text that it holds; texts are looked for whatever the case.
+        like: Pairs of a column and a text that it holds, whatever the case; of a column of numbers, what the number
+            is: "12", ">12", ">=12", "<12", "<=12".
         where: Pairs of a column and its exact value.
         blind: The person from whom what others say of open cases is hidden; None = nobody. A filter by a column that is
             hidden leaves those lines out, and in an order by one they come last, by their sequence: else the filter

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import operator
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, String, cast, false, func, literal, or_, tuple_
+from sqlalchemy import (
+    ColumnElement,
+    Float,
+    Integer,
+    Select,
+    String,
+    cast,
+    false,
+    func,
+    literal,
+    or_,
+    true,
+    tuple_,
+)
 from sqlalchemy.sql.elements import UnaryExpression
 from sqlalchemy.sql.operators import custom_op
 from sqlmodel import Session
@@ -15,6 +30,11 @@ from curator.domain.listing import ListKey, ListQuery
 from curator.errors import InputError
 from curator.text import nfc
 
+_ASKED = re.compile(r"([<>]=?|=?)\s*(.*)", re.DOTALL)
+_NUMBER = re.compile(r"[0-9]{1,300}(\.[0-9]{1,300})?")
+_SIGNS: Mapping[str, Callable[..., ColumnElement[bool]]] = {
+    "": operator.eq, "=": operator.eq, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
 _PLUS = custom_op[Any]("+", precedence=15)
 
 
@@ -67,7 +87,9 @@ class Listing:
             statement = statement.where((unindexed(column) if scanned else column) == wanted)
         for name, text in query.like:
             if text:
-                statement = statement.where(_holds(self._column(name, "filtered"), text))
+                column = self._column(name, "filtered")
+                numbers = isinstance(column.type, Integer | Float)
+                statement = statement.where(_compares(column, text) if numbers else _holds(column, text))
         if query.contains:
             statement = statement.where(or_(*(_holds(self.columns[name], query.contains) for name in self.sought)))
         asked = {name for name, _ in query.where} | {name for name, text in query.like if text}
@@ -199,6 +221,16 @@ def _holds(column: ColumnElement[Any], text: str) -> ColumnElement[bool]:
     if sought.isascii() or sought.lower() == sought.upper():
         return plain.contains(sought, autoescape=True)
     return func.holds(plain, sought.casefold()) == 1
+
+
+def _compares(column: ColumnElement[Any], text: str) -> ColumnElement[bool]:
+    """Whether a number is what is asked: "12", ">12", "<=12". A sign alone asks nothing yet; no number is a word."""
+    sign, rest = _ASKED.match(text.strip()).groups()  # type: ignore[union-attr]  # it matches anything
+    if not rest:
+        return true()
+    if not _NUMBER.fullmatch(rest):
+        return false()
+    return _SIGNS[sign](column, float(rest))
 
 
 def holds(text: str | None, folded: str) -> bool:

@@ -90,7 +90,7 @@ class SourcesScreen(Ingesting):
             Column("lang", 6, least=110, name="language"),
             Column("!", 4, name="warnings"),
         ]
-        hint = "words, or domain:… type:… language:… pages:…"
+        hint = "words, or domain:… type:… pages:>50 rows:0"
         yield FilteredList(columns, empty="opening …", hint=hint, filters=FILTERS, dom_id="documents")
         yield from self.compose_jobs()
 
