@@ -488,17 +488,17 @@ async def test_marks_are_changed_in_the_list_beside_the_text(root: Path) -> None
         desk = app_of(pilot).desk
         await to_row(pilot)
         await press(pilot, "p", "enter", "enter")
-        await until(pilot, lambda: "¶ provision" in screen(pilot))
+        await until(pilot, lambda: "¶pro" in screen(pilot))
         await press(pilot, "w", "i")
-        await until(pilot, lambda: "” answer" in screen(pilot))
+        await until(pilot, lambda: "”ans" in screen(pilot))
         await press(pilot, "r")
         await until(pilot, lambda: "◐ supporting" in screen(pilot))
         await press(pilot, "down", "r")
         await until(pilot, lambda: bool(desk.case and not desk.case.key_provisions[0].mandatory))
         await press(pilot, "down", "d")
-        await until(pilot, lambda: "” answer" not in screen(pilot))
+        await until(pilot, lambda: "”ans" not in screen(pilot))
         await press(pilot, "d")
-        await until(pilot, lambda: "¶ provision" not in screen(pilot))
+        await until(pilot, lambda: "¶pro" not in screen(pilot))
         await press(pilot, "delete")
         await until(pilot, lambda: "no marks: e makes one" in screen(pilot))
 
@@ -507,10 +507,10 @@ async def test_a_provision_that_lost_its_source_is_still_listed(root: Path) -> N
     async with reading(root, (124, 30)) as pilot:
         await to_row(pilot)
         await press(pilot, "p", "enter", "enter")
-        await until(pilot, lambda: "¶ provision" in screen(pilot))
+        await until(pilot, lambda: "¶pro" in screen(pilot))
         await press(pilot, "e", "e", "e")
         await until(pilot, lambda: "not marked" in screen(pilot))
-        assert "¶ provision" in screen(pilot)
+        assert "¶pro" in screen(pilot)
 
 
 async def test_words_taken_out_of_the_middle_of_the_answer(root: Path) -> None:

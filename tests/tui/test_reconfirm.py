@@ -143,7 +143,7 @@ async def test_the_reader_says_its_revision_shows_what_it_changed_and_what_waits
         await until(pilot, lambda: said(pilot, "Exclusion of pupils"))
         await press(pilot, "enter")
         await until(pilot, lambda: said(pilot, "revision 2"))
-        await until(pilot, lambda: said(pilot, "● required ! stale", "! stale: F6"))
+        await until(pilot, lambda: said(pilot, "●req p. 2 ! stale", "! stale: F6"))
         await press(pilot, "D")
         await until(pilot, lambda: said(pilot, "revision 1 → 2:", "2 changed", "[-5-]", "{+6+}"))
         await press(pilot, "enter")
