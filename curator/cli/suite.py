@@ -42,7 +42,9 @@ def release(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Suite of curator.toml.")] = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be released; write nothing.")] = False,
-    waive: Annotated[str, typer.Option(metavar="REASON", help="Let every gap pass; the manifest says why.")] = "",
+    waive: Annotated[
+        str, typer.Option(metavar="REASON", help="Let every gap and leak pass; the manifest says why.")
+    ] = "",
     reproduce: Annotated[
         Path | None, typer.Option(metavar="MANIFEST", help="Make the bytes of this manifest again and compare.")
     ] = None,
@@ -59,10 +61,16 @@ def release(
 
 
 def _release(context: Context, name: str, dry_run: bool, waive: str, as_json: bool) -> None:
+    from curator.services.obstacles import Refused
     from curator.services.release import release
 
-    with progress() as shown:
-        made = release(context, name, dry_run=dry_run, waive=waive, progress=shown)
+    try:
+        with progress() as shown:
+            made = release(context, name, dry_run=dry_run, waive=waive, progress=shown)
+    except Refused as refused:
+        for obstacle in refused.obstacles:
+            say(f"! {obstacle.line}")
+        raise
     if as_json:
         out_json(made)
         return
@@ -71,6 +79,9 @@ def _release(context: Context, name: str, dry_run: bool, waive: str, as_json: bo
     out(f"{made.suite} {words[made.outcome]} {made.version}: {made.cases} cases ({counts})")
     for gap in made.gaps:
         say(f"gap: {gap.words}")
+    for obstacle in made.obstacles:
+        if obstacle.kind != "gap":
+            say(f"! {obstacle.line}")
     if made.outcome == "new":
         out(f"  {made.folder}")
         if made.holdout:

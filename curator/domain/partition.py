@@ -10,7 +10,7 @@ share holds when cases come one by one; of groups that come together the largest
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 from curator.domain.identity import sha256
@@ -183,16 +183,24 @@ def _tie(case: PartitionCase, group: Sequence[PartitionCase]) -> Tie:
     )
 
 
-def leaks(cases: Sequence[PartitionCase]) -> tuple[Tie, ...]:
-    """Pairs of assigned cases on two sides that share what must never be split."""
+def leaks(cases: Sequence[PartitionCase], of: Collection[str] | None = None) -> tuple[Tie, ...]:
+    """Pairs of assigned cases on two sides that share what must never be split: one pair for each key, each pair once.
+
+    Args:
+        cases: Assigned cases, in any order.
+        of: Only pairs that one of these ids is part of; None = all.
+    """
     holders: Mapping[str, list[PartitionCase]] = defaultdict(list)
     for case in cases:
         for key in case.ties:
             holders[key].append(case)
-    found = []
+    found: dict[tuple[str, str], Tie] = {}
     for key, members in sorted(holders.items()):
-        dev = min((c for c in members if c.side == "dev"), key=lambda c: c.id, default=None)
-        holdout = min((c for c in members if c.side == "holdout"), key=lambda c: c.id, default=None)
-        if dev and holdout:
-            found.append(Tie(case_id=dev.id, other_id=holdout.id, side="dev", other_side="holdout", key=key))
-    return tuple(found)
+        dev = sorted((c.id for c in members if c.side == "dev"), key=lambda n: (of is not None and n not in of, n))
+        hidden = sorted(
+            (c.id for c in members if c.side == "holdout"), key=lambda n: (of is not None and n not in of, n)
+        )
+        if dev and hidden and (of is None or dev[0] in of or hidden[0] in of):
+            tie = Tie(case_id=dev[0], other_id=hidden[0], side="dev", other_side="holdout", key=key)
+            found.setdefault((tie.case_id, tie.other_id), tie)
+    return tuple(found.values())

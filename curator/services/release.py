@@ -20,11 +20,13 @@ from curator.exporting.released import Waiver as WaiverEntry
 from curator.exporting.verify import verify as verify_files
 from curator.progress import Progress, Silent
 from curator.services.context import Context
+from curator.services.obstacles import Obstacle, Refused, of_selection, unmet, with_steps
 from curator.services.publishing import exclusive, publish, read_folder, replace
+from curator.services.quotas import put_out, with_values
 from curator.services.reference import reference
 from curator.services.selection import cited, parser_of, placed, policy, select
 from curator.services.todays_names import todays_names
-from curator.store import releases
+from curator.store import filling, releases
 
 DISTRIBUTIONS = ("golden-curator", "pypdf", "pypdfium2", "pydantic", "rapidfuzz", "rensa", "sqlmodel")
 
@@ -41,7 +43,10 @@ class SuiteState(Model):
 
 
 class Released(Model):
-    """What a release gave, or would give. `holdout` is "" when no case lies there."""
+    """What a release gave, or would give. `holdout` is "" when no case lies there.
+
+    `gaps` are all unmet quotas, let pass or not; `obstacles` is what a dry run found that would stop the release.
+    """
 
     suite: str
     version: str
@@ -53,6 +58,7 @@ class Released(Model):
     counts: dict[str, int]
     changes: tuple[CaseChange, ...] = ()
     gaps: tuple[Gap, ...] = ()
+    obstacles: tuple[Obstacle, ...] = ()
 
 
 def suites(ctx: Context) -> tuple[SuiteState, ...]:
@@ -63,10 +69,12 @@ def suites(ctx: Context) -> tuple[SuiteState, ...]:
         every = placed(tx, reference(ctx)) if names else []
         names_now = todays_names(tx)
         made = releases.versions(tx)
+        shelf = filling.shelved(tx)
     for name in names:
         suite = policy(ctx, name)
         taking = names_now.suite(suite)
         chosen = [line for line in every if taking.takes(line)]
+        suite = with_values(ctx, suite, chosen, shelf)
         versions = tuple(r.version for r in made if r.suite == name)
         found.append(
             SuiteState(
@@ -101,12 +109,13 @@ def release(
         ctx: Open workspace; the acting person must be a lead.
         name: Suite of curator.toml.
         dry_run: Say what would be released, write nothing.
-        waive: Reason to let all its gaps pass; "" = a gap stops the release.
+        waive: Reason to let all its gaps and leaks pass; "" = one stops the release.
         progress: Reading, rendering, writing.
 
     Raises:
         UsageError: Who acts is no lead, or a gap is waived without a reason.
-        CheckFailed: A quota is not met, there is no case, or something in it may not be written.
+        Refused: A quota is not met, dev and holdout share something, or personal data is open.
+        CheckFailed: There is no case, or something in it may not be written.
         Conflict: Another process is releasing, or the version's folder exists.
     """
     progress = progress or Silent()
@@ -121,7 +130,7 @@ def release(
             _waive(ctx, suite, waive)
         version = _prepare(ctx, suite, progress)
         if version.unwaived:
-            _stop(version.unwaived)
+            raise Refused(with_steps(ctx, name, version.unwaived))
         if version.data.parent and not version.data.changes:
             return _released(ctx, version, "same")
         record(ctx, version.data, progress)
@@ -130,21 +139,22 @@ def release(
 
 @dataclass(frozen=True)
 class _Version:
-    """A version that is being made: what it says, its gaps, and those of them that nobody let pass."""
+    """A version that is being made: what it says, its gaps, and what stands against it that nobody let pass."""
 
     data: ReleaseInput
     gaps: tuple[Gap, ...]
-    unwaived: tuple[Gap, ...]
+    unwaived: tuple[Obstacle, ...]
 
 
 def _waive(ctx: Context, suite: SuitePolicy, reason: str) -> None:
-    """Record the reason for each gap, but where it stands already."""
+    """Record the reason for each gap and leak, but where it stands already."""
     with ctx.write("waive") as tx:
         chosen = select(ctx, tx, suite, reference(ctx), {})
+        quotas = put_out(ctx, tx, suite, chosen.lines).quotas
         known = releases.waivers(tx, suite.name)
-        for gap in gaps(suite.quotas, chosen.lines):
-            if gap.name not in known or known[gap.name].reason != reason:
-                releases.add_waiver(tx, suite.name, gap.name, reason)
+        for found in of_selection(chosen, gaps(quotas, chosen.lines)):
+            if found.waivable and (found.name not in known or known[found.name].reason != reason):
+                releases.add_waiver(tx, suite.name, found.name, reason)
 
 
 def _prepare(ctx: Context, suite: SuitePolicy, progress: Progress) -> _Version:
@@ -166,9 +176,11 @@ def _prepare(ctx: Context, suite: SuitePolicy, progress: Progress) -> _Version:
         released = documents_of(chosen.lines)
         sources, (parser, parser_version) = cited(tx, chosen.lines), parser_of(tx, released)
         waived = releases.waivers(tx, suite.name)
+        suite = put_out(ctx, tx, suite, chosen.lines)
     progress.checkpoint()
     found = gaps(suite.quotas, chosen.lines)
-    waivers = [waived[g.name] for g in found if g.name in waived]
+    obstacles = of_selection(chosen, found)
+    waivers = [waived[o.name] for o in obstacles if o.waivable and o.name in waived]
     new = {line["id"]: line for line in chosen.lines}
     difference = changes(
         previous, new, stale=[i for i, _ in chosen.stale], retired=[r.case.id for r in chosen.tombstones]
@@ -198,8 +210,7 @@ def _prepare(ctx: Context, suite: SuitePolicy, progress: Progress) -> _Version:
         reference=length,
         build=build_facts(),
     )
-    unwaived = tuple(g for g in found if g.name not in waived)
-    return _Version(data, found, unwaived)
+    return _Version(data, found, unmet(obstacles, waived))
 
 
 def _tombstones(parent: Mapping[str, Any], retired: Sequence[CaseRecord]) -> list[Tombstone]:
@@ -225,14 +236,6 @@ def _listed_tombstones(manifest: Mapping[str, Any]) -> list[Tombstone]:
         Tombstone(id=t["id"], retired_at=t["retiredAt"], reason=t["reason"], successor=t["successor"])
         for t in manifest.get("tombstones", ())
     ]
-
-
-def _stop(found: Sequence[Gap]) -> None:
-    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-    raise CheckFailed(
-        f"{len(found)} gap{'s' if len(found) > 1 else ''}: {found[0].words}{more}",
-        "fill it, or let it pass with --waive REASON, which stands in the manifest",
-    )
 
 
 def folders(ctx: Context, suite: str, version: str) -> tuple[Path, Path]:
@@ -296,6 +299,7 @@ def _released(ctx: Context, version: _Version, what: Literal["new", "same", "dry
         counts=counts,
         changes=tuple(data.changes),
         gaps=version.gaps,
+        obstacles=version.unwaived,
     )
 
 

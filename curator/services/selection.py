@@ -9,7 +9,7 @@ from typing import Any
 
 from curator.domain.canonical import question_hash
 from curator.domain.case import OPEN_PARTITIONS, CaseRecord
-from curator.domain.partition import level_for
+from curator.domain.partition import Tie, leaks, level_for
 from curator.domain.review import Review, labels
 from curator.domain.strata import placing_line
 from curator.domain.suite import DIMENSIONS, Quota, Selector, SuitePolicy
@@ -37,6 +37,8 @@ class Selection:
         reviewers: Actors whose decisions count.
         pairs: Both labels of each case that was labeled twice.
         level: What joins cases into groups: document or top section.
+        leaks: Ties between the sides that one of these cases is part of; retired cases tie nothing.
+        privacy_open: Ids of the cases with personal data that nobody has decided on.
         latest: Time of the latest decision included.
     """
 
@@ -46,6 +48,8 @@ class Selection:
     reviewers: tuple[str, ...]
     pairs: tuple[tuple[Review, Review], ...]
     level: str
+    leaks: tuple[Tie, ...]
+    privacy_open: tuple[str, ...]
     latest: str
 
 
@@ -77,10 +81,13 @@ def select(ctx: Context, tx: Transaction, suite: SuitePolicy, length: Reference,
     """The approved cases that a suite takes, as canonical lines, with their reviews; previous: lines of the parent."""
     lines, stale, pairs, people, times = [], [], [], set(), [""]
     known: list[Described] = []
+    gone: set[str] = set()
+    private: list[str] = []
     names_now = todays_names(tx)
     taking = names_now.suite(suite)
     for part in parts(cases.assigned(tx)):
         known += (described(names_now.record(r)) for r in part)
+        gone |= {r.case.id for r in part if r.status == "retired"}
         approved = [r for r in part if r.status == "approved"]
         names = [r.case.id for r in approved]
         found, submitted = reviews.of_cases(tx, names), cases.submissions(tx, names)
@@ -96,17 +103,23 @@ def select(ctx: Context, tx: Transaction, suite: SuitePolicy, length: Reference,
             people |= {r.actor for r in own if r.sequence in counted}
             times.append(record.confirmed_at)
             lines.append(line)
+            private += [record.case.id] if "privacy_open" in record.flags else []
             first, second = labels(own, question_hash(record.case))
             if first and second:
                 pairs.append((first, second))
     retired = list(cases.by_status(tx, ["retired"], only=previous))
+    grouped = partition_cases(known)
+    inside = {line["id"] for line in lines}
+    tied = leaks([c for c in grouped if c.id not in gone], inside)
     return Selection(
         lines=tuple(lines),
         stale=tuple(stale),
         tombstones=tuple(retired),
         reviewers=tuple(sorted(people)),
         pairs=tuple(pairs),
-        level=level_for(partition_cases(known)),
+        level=level_for(grouped),
+        leaks=tied,
+        privacy_open=tuple(private),
         latest=max(*times, *(r.retired_at for r in retired), ""),
     )
 
