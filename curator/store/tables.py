@@ -286,6 +286,21 @@ class WaiverRow(SQLModel, table=True):
     at: str
 
 
+class HoldoutLookRow(SQLModel, table=True):
+    """A look at the holdout: at one case, or ("" = none) at that of a released version. `withdrawn`: why it is none."""
+
+    __tablename__ = "holdout_look"
+    seq: int = Field(primary_key=True)
+    actor: str
+    at: str
+    how: str
+    suite: str = ""
+    version: str = ""
+    case_id: str = ""
+    reason: str = ""
+    withdrawn: str = ""
+
+
 class ReleaseRow(SQLModel, table=True):
     """One released version of a suite."""
 
