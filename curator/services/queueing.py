@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from curator.domain.case import CaseRecord
 from curator.domain.model import Model
 from curator.domain.review import Slot, open_slots
-from curator.errors import Conflict
+from curator.errors import Conflict, UsageError
 from curator.services.context import Context
 from curator.store import cases, leases, reviews
 from curator.store.bulk import parts
@@ -127,6 +127,17 @@ def queue(ctx: Context) -> Queue:
             else:
                 counts[("approval", "label-1", "label-2", "adjudication").index(slots[0]) + 1 >> 1] += 1
     return Queue(approvals=counts[0], labels=counts[1], adjudications=counts[2], in_hand=held)
+
+
+def open_to(ctx: Context, names: Sequence[str]) -> dict[str, Slot]:
+    """Of these cases those that the acting person can judge now, with what they are asked for; see `take`."""
+    try:
+        if not ctx.actor_id or not ctx.actor().may("review"):
+            return {}
+    except UsageError:
+        return {}  # listed nowhere
+    with ctx.db.read() as tx:
+        return {record.case.id: slots[0] for record, slots in _open(ctx, tx, names)}
 
 
 def require_free(tx: Transaction, name: str, slot: Slot) -> None:

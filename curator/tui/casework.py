@@ -34,6 +34,8 @@ class CaseWork(Undoing):
         self.desk = Desk()
         self.problems: tuple[Problem, ...] | None = None
         self.waits_for = ""
+        self.approves: bool | None = None
+        """Whether who acts can approve the current case; None = not known yet."""
         self.saving = ""
         self._edits: deque[tuple[Edit, str, bool, Decided | None]] = deque()
         self._editing = False
@@ -46,6 +48,8 @@ class CaseWork(Undoing):
 
     def announce(self, origin: str) -> None:
         """Tell every screen, and check the case again off this thread."""
+        if origin == "saved":
+            self.approves = None
         if origin in ("form", "marks"):
             self.saving = ""
             self.note_change()
@@ -61,7 +65,7 @@ class CaseWork(Undoing):
                 self._check_timer = self.set_timer(CHECK_WAIT, self._check)
 
     def _check(self) -> None:
-        from curator.services import cases, checking
+        from curator.services import cases, checking, queueing
 
         self._check_timer = None
         if (left := self._check_at - monotonic()) > 0:  # something was typed meanwhile
@@ -73,15 +77,17 @@ class CaseWork(Undoing):
         case, submitted, blind, hidden = sheet.case, sheet.status == "in_review", sheet.blind, sheet.hidden
         stale = sheet.record is not None and not sheet.dirty and "stale" in sheet.record.flags
 
-        def work() -> tuple[tuple[Problem, ...], str]:
+        def work() -> tuple[tuple[Problem, ...], str, bool]:
             found = () if blind else checking.check(ctx, case, hidden, stale=stale)
-            return found, cases.standing(ctx, case.id)[0] if submitted else ""
+            if not submitted:
+                return found, "", False
+            return found, cases.standing(ctx, case.id)[0], case.id in queueing.open_to(ctx, [case.id])
 
         serve(self, work, self._checked, doing="check the case", group="check", failed=self._not_checked)
 
-    def _checked(self, found: tuple[tuple[Problem, ...], str]) -> None:
+    def _checked(self, found: tuple[tuple[Problem, ...], str, bool]) -> None:
         self._why_unchecked = ""
-        self.problems, self.waits_for = found
+        self.problems, self.waits_for, self.approves = found
         self.announce("checked")
 
     def _not_checked(self, error: Exception) -> bool:
@@ -117,7 +123,7 @@ class CaseWork(Undoing):
         self._loaded(then)
 
     def _loaded(self, then: Callable[[], None] | None) -> None:
-        self.problems = None
+        self.problems = self.approves = None
         self.saving = ""
         self.announce("loaded")
         if then is not None:

@@ -95,3 +95,16 @@ def test_disputed_cases_come_first_for_those_who_decide_them(desk: Desk) -> None
     held = queueing.take_next(desk.carla)
     assert held is not None
     assert (held.case_id, held.slot) == (name, "adjudication")
+
+
+def test_what_is_open_to_whom(desk: Desk) -> None:
+    single, double = desk.submitted().case.id, desk.submitted("Who?", risk="high", consequence="x").case.id
+    draft = desk.case("Draft?").case.id
+    names = [single, double, draft]
+    for who in (desk.ada, desk.by("dan"), desk.by(""), desk.by("nobody")):
+        assert queueing.open_to(who, names) == {}
+    assert queueing.open_to(desk.ben, names) == {single: "approval", double: "label-2"}
+    queueing.take(desk.carla, single)
+    assert queueing.open_to(desk.ben, names) == {double: "label-2"}
+    review.approve(desk.ben, double, desk.label())
+    assert queueing.open_to(desk.ben, names) == {}

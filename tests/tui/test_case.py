@@ -205,17 +205,31 @@ async def test_changes_are_asked_for_with_a_reason(root: Path) -> None:
     assert record_of(root, name).status == "changes_requested"
 
 
-async def test_the_author_may_not_approve(root: Path) -> None:
-    stored(root, submitted=True)
-    async with opened(root, errors=True) as pilot:
+async def test_to_approve_is_offered_to_who_can(root: Path) -> None:
+    """Not to the author, nor on a draft; to another person on the row that waits, and in its form."""
+    waits, draft = stored(root, submitted=True), stored(root, turns=("What of a draft?",))
+
+    def offered(pilot: Pilot[int], name: str) -> bool:
+        row = app_of(pilot).screen.query_one("#cases RowList", RowList).row
+        actions = {active.binding.action for active in pilot.app.screen.active_bindings.values() if active.enabled}
+        return row is not None and row.id == name and "approve" in actions
+
+    async with opened(root) as pilot:
         await list_cases(pilot)
-        await press(pilot, "a")
+        assert not offered(pilot, waits)
+        await press(pilot, "a", "enter")
+        await until(pilot, lambda: app_of(pilot).desk.case is not None and app_of(pilot).approves is False)
+        await press(pilot, "escape", "a")
+        assert "How bad" not in screen(pilot)
+    async with opened(root, "ben") as pilot:
+        await list_cases(pilot)
+        await until(pilot, lambda: offered(pilot, waits))
+        await press(pilot, "down")
+        await until(pilot, lambda: "What of a draft" in screen(pilot) and not offered(pilot, draft))
+        await press(pilot, "up", "a")
         await until(pilot, lambda: "How bad" in screen(pilot))
-        await press(pilot, "m")
-        await until(pilot, lambda: "may not approve it" in screen(pilot))
-        await press(pilot, "f12")
-        await until(pilot, lambda: "another person reviews it" in screen(pilot))
-        assert "ana wrote" in app_of(pilot).errors[0][1]
+        await press(pilot, "escape", "enter")
+        await until(pilot, lambda: app_of(pilot).approves is True)
 
 
 def test_a_mark_leaves_what_was_typed_meanwhile() -> None:

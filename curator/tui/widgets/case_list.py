@@ -81,11 +81,15 @@ class CaseRows:
         return cases.page_of(self._ctx, query, after=keys[0], before=keys[1], back=back, limit=limit)
 
     def _rows(self, contains: str, lines: Sequence[CaseLine]) -> list[Row]:
-        from curator.services import rereading
+        from curator.services import queueing, rereading
 
         query = self._query(contains)
         flags = rereading.flags_of(self._ctx, [line.id for line in lines])
-        return [_row(query.key_of(line), line, stale="stale" in flags.get(line.id, ())) for line in lines]
+        waiting = queueing.open_to(self._ctx, [line.id for line in lines if line.status == "in_review"])
+        return [
+            _row(query.key_of(line), line, stale="stale" in flags.get(line.id, ()), approves=line.id in waiting)
+            for line in lines
+        ]
 
     def count(self, contains: str) -> int:
         """How many."""
@@ -123,14 +127,16 @@ class CaseRows:
         )
 
 
-def _row(key: Hashable, line: CaseLine, *, stale: bool) -> Row:
+def _row(key: Hashable, line: CaseLine, *, stale: bool, approves: bool) -> Row:
     """A row; what the author says of a case that waits for labels is not told to those who may give one."""
     behavior, risk = line.behavior or HIDDEN, line.risk or HIDDEN
     glyph, _, word = STATES.get(line.status, line.status).partition(" ")
     short = "changes" if line.status == "changes_requested" else word
     question = ("! stale  " if stale else "") + (line.question or "(no question yet)")
     cells = (glyph, question, behavior, risk, short, line.domain, line.id)
-    return Row(key, line.id, cells, "muted" if line.status == "retired" else "")
+    offers = frozenset({"approve"} if approves else ())
+    offers |= {"request_changes"} if line.status == "in_review" else set()
+    return Row(key, line.id, cells, "muted" if line.status == "retired" else "", offers)
 
 
 @dataclass

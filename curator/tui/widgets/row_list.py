@@ -124,7 +124,7 @@ class RowList(RowMarks, can_focus=True):
         self._old: dict[int, Row] = {}
         self._fresh = False
         self._expected = 0.0
-        self._offers = False
+        self._offers: frozenset[str] | None = None
 
     # -- rows ---------------------------------------------------------------------------------------------------
 
@@ -255,9 +255,7 @@ class RowList(RowMarks, can_focus=True):
             self._forget_old()
         if first_time or self.cursor in answer.rows:
             self._tell()
-        if self._offers != (self.row is not None):
-            self._offers = self.row is not None
-            self.refresh_bindings()
+        self._say_offers()
         if not self.awaits_rows:
             self.post_message(KeysWelcome())
 
@@ -313,6 +311,7 @@ class RowList(RowMarks, can_focus=True):
         self._need()
         if self.scroll_offset.y == top:
             self._repaint(before, now)
+        self._say_offers()
         self._tell()
 
     @property
@@ -332,6 +331,13 @@ class RowList(RowMarks, can_focus=True):
             self.scroll_to(y=self.cursor, animate=False, immediate=True, force=True)
         elif self.cursor >= top + room:
             self.scroll_to(y=self.cursor - room + 1, animate=False, immediate=True, force=True)
+
+    def _say_offers(self) -> None:
+        """The foot of the screen says what can be done with the row under the cursor."""
+        offers = None if self.row is None else self.row.offers
+        if self._offers != offers:
+            self._offers = offers
+            self.refresh_bindings()
 
     def _tell(self) -> None:
         if self.row is not None:

@@ -13,12 +13,16 @@ Kept = TypeVar("Kept")
 
 @dataclass(frozen=True)
 class Row:
-    """One row: the key that orders it, the id that names it, its cells (outside text), and a tone for state."""
+    """One row: the key that orders it, the id that names it, its cells (outside text), and a tone for state.
+
+    `offers` names actions that only some rows take.
+    """
 
     key: Hashable
     id: str
     cells: tuple[str, ...]
     tone: str = ""
+    offers: frozenset[str] = frozenset()
 
 
 class Rows(Protocol):
