@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from curator.domain.document import Table
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
+Jobs = Annotated[
+    int,
+    typer.Option("--jobs", "-j", min=0, max=64, help="Processes that read a file; else one a processor, at most 4."),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Read and report; store nothing.")]
 
 
@@ -68,6 +72,7 @@ def parse(
     ] = None,
     page: Annotated[int, typer.Option("--page", help="Read this page alone, with --engine.")] = 0,
     engine: Annotated[str, typer.Option("--engine", help="curator, camelot or ocr; with --page.")] = "",
+    jobs: Jobs = 0,
 ) -> None:
     """Read a PDF and print what was found: pages, sections, chunks, tables and rows."""
     from curator.parsing import parse_json, parse_pdf
@@ -76,7 +81,7 @@ def parse(
         _parse_page(file, page, engine or "curator", as_json)
         return
     with progress() as shown:
-        document = parse_pdf(file, progress=shown, ocr=ocr)
+        document = parse_pdf(file, progress=shown, ocr=ocr, jobs=jobs)
     for warning in document.warnings:
         say(f"{file.name}: {warning.told}")
     if as_json:
@@ -151,6 +156,7 @@ def ingest(
     effective_from: Annotated[str, typer.Option(help="In force from this day, YYYY-MM-DD.")] = "",
     effective_to: Annotated[str, typer.Option(help="In force to this day, YYYY-MM-DD.")] = "",
     strict: Annotated[bool, typer.Option("--strict", help="Any page warning is exit code 3.")] = False,
+    jobs: Jobs = 0,
     dry_run: DryRun = False,
     as_json: Json = False,
 ) -> None:
@@ -177,10 +183,10 @@ def ingest(
         if again:
             from curator.services.readings import read_again_all
 
-            results = read_again_all(context, paths or (), dry_run=dry_run, progress=shown)
+            results = read_again_all(context, paths or (), dry_run=dry_run, progress=shown, jobs=jobs)
         else:
             files = [Path(p) for p in paths or ()]
-            results = service.ingest(context, files, facts, dry_run=dry_run, confirm=confirm, progress=shown)
+            results = service.ingest(context, files, facts, dry_run=dry_run, confirm=confirm, progress=shown, jobs=jobs)
     if as_json:
         out_json(service.report(results))
     for result in results:

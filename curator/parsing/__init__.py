@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from curator.parsing.files import document_slug, iter_pdf_files
-    from curator.parsing.pdf import PARSER, Limits, parse_json, parse_pdf
+    from curator.parsing.limits import Limits
+    from curator.parsing.pdf import PARSER, parse_json, parse_pdf
     from curator.parsing.rereading import ENGINES, PageReading, reread
 
 __all__ = [
@@ -30,7 +31,7 @@ _HOMES = {
     "document_slug": "curator.parsing.files",
     "iter_pdf_files": "curator.parsing.files",
     "PARSER": "curator.parsing.pdf",
-    "Limits": "curator.parsing.pdf",
+    "Limits": "curator.parsing.limits",
     "parse_json": "curator.parsing.pdf",
     "parse_pdf": "curator.parsing.pdf",
     "ENGINES": "curator.parsing.rereading",

@@ -1,17 +1,23 @@
-"""The reading process seen from here: started, watched, stopped, and started again after a page that broke it.
+"""A reading process seen from here: started, watched, stopped, and started again after a page that broke it.
 
 A page has a time limit; a file has a budget for pages that fail. The process is killed when the person stops, when it
-is late, and when this process leaves the block.
+is late, and when this process leaves the block. Reading processes are forks of one that has loaded everything
+(`forks`): 0.15 s of start-up are paid once, not for every file and every process that reads a part of it.
 """
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import json
 import os
-import selectors
+import select
+import socket
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -21,6 +27,7 @@ from curator.progress import Progress
 
 POLL = 0.1
 LONGEST_LINE = 64 * 1024 * 1024
+START_SECONDS = 60.0
 
 
 class Late(Exception):
@@ -31,6 +38,93 @@ class Died(Exception):
     """The process ended before it answered: out of memory, out of CPU time, or aborted by the PDF library."""
 
 
+class _Forks:
+    """The process that the reading processes are forked from; started when it is needed, and again when it is gone."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._socket: socket.socket | None = None
+
+    def fork(self, memory: int, seconds: int, descriptors: Sequence[int]) -> int:
+        """A reading process for these descriptors (the file, its end of both pipes); gives its number.
+
+        Raises:
+            Died: None can be started.
+        """
+        with self._lock:
+            for last in (False, True):
+                try:
+                    return int(self._ask({"memory": memory, "seconds": seconds}, descriptors)["pid"])
+                except (OSError, ValueError, KeyError) as error:  # it was idle for long, or somebody ended it
+                    self._stop()
+                    if last:
+                        raise Died from error
+        raise AssertionError
+
+    def end(self, pid: int) -> None:
+        """Kill a reading process and wait until it is gone; when the one that forked it is gone, it is too."""
+        with self._lock:
+            if self._socket is not None:
+                try:
+                    self._ask({"end": pid}, ())
+                except (OSError, ValueError):
+                    self._stop()
+
+    def stop(self) -> None:
+        """End all of it."""
+        with self._lock:
+            self._stop()
+
+    def _ask(self, request: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
+        connection = self._socket or self._start()
+        socket.send_fds(connection, [json.dumps(request).encode()], list(descriptors))
+        answer = b""
+        while not answer.endswith(b"\n"):
+            part = connection.recv(4096)
+            if not part:
+                raise OSError("the process is gone")
+            answer += part
+        found = json.loads(answer)
+        assert isinstance(found, dict)
+        return found
+
+    def _start(self) -> socket.socket:
+        here, there = socket.socketpair()
+        root = str(Path(curator.__file__).resolve().parents[1])
+        kept = {k: v for k, v in os.environ.items() if k in ("PATH", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH")}
+        path = os.pathsep.join(p for p in (root, os.environ.get("PYTHONPATH", "")) if p)
+        with there:
+            self._process = subprocess.Popen(  # noqa: S603  our own module, by this interpreter
+                [sys.executable, "-P", "-m", "curator.parsing.forks", str(there.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(there.fileno(),),
+                env={**kept, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"},
+                cwd=os.sep,
+            )
+        here.settimeout(START_SECONDS)
+        self._socket = here
+        return here
+
+    def _stop(self) -> None:
+        connection, self._socket = self._socket, None
+        process, self._process = self._process, None
+        if connection is not None:
+            connection.close()  # it ends its forks, and itself
+        if process is not None:
+            try:
+                process.wait(timeout=5)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+_forks = _Forks()
+atexit.register(_forks.stop)
+
+
 class Child:
     """One reading process for one open file."""
 
@@ -39,9 +133,11 @@ class Child:
         self._memory = memory
         self._cpu = cpu_seconds
         self._progress = progress
-        self._process: subprocess.Popen[bytes] | None = None
-        self._selector: selectors.BaseSelector | None = None
+        self._pid = 0
+        self._requests = -1
+        self._answers = -1
         self._buffer = bytearray()
+        self._lines: list[bytes] = []
 
     def __enter__(self) -> Child:
         return self
@@ -54,48 +150,44 @@ class Child:
     @property
     def running(self) -> bool:
         """Whether a process is there to answer."""
-        return self._process is not None
+        return self._pid != 0
+
+    def fileno(self) -> int:
+        """The descriptor that becomes readable when the process says something."""
+        return self._answers
 
     def start(self) -> None:
-        """A fresh process; the old one is stopped first."""
+        """A fresh process; the old one is stopped first.
+
+        Raises:
+            Died: None can be started.
+        """
         self.stop()
-        root = str(Path(curator.__file__).resolve().parents[1])
-        kept = {k: v for k, v in os.environ.items() if k in ("PATH", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH")}
-        path = os.pathsep.join(p for p in (root, os.environ.get("PYTHONPATH", "")) if p)
-        self._process = subprocess.Popen(  # noqa: S603  our own module, by this interpreter
-            [
-                sys.executable, "-P", "-m", "curator.parsing.worker",
-                str(self._descriptor), str(self._memory), str(self._cpu),
-            ],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            pass_fds=(self._descriptor,),
-            env={**kept, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"},
-            cwd=os.sep,
-        )  # fmt: skip
-        assert self._process.stdout is not None
-        os.set_blocking(self._process.stdout.fileno(), False)
-        self._selector = selectors.DefaultSelector()
-        self._selector.register(self._process.stdout, selectors.EVENT_READ)
-        self._buffer.clear()
+        inward, self._requests = os.pipe()
+        self._answers, outward = os.pipe()
+        try:
+            self._pid = _forks.fork(self._memory, self._cpu, (self._descriptor, inward, outward))
+        except BaseException:
+            self.stop()
+            raise
+        finally:
+            os.close(inward)
+            os.close(outward)
+        os.set_blocking(self._answers, False)
 
     def stop(self) -> None:
         """Kills the process, if there is one, and waits for it."""
-        process, self._process = self._process, None
-        if self._selector is not None:
-            self._selector.close()
-            self._selector = None
-        if process is None:
-            return
-        process.kill()
-        process.wait()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                try:
-                    pipe.close()
-                except OSError:
-                    continue
+        pid, self._pid = self._pid, 0
+        pipes = (self._requests, self._answers)
+        self._requests = self._answers = -1
+        self._buffer.clear()
+        self._lines.clear()
+        for pipe in pipes:
+            if pipe >= 0:
+                with contextlib.suppress(OSError):
+                    os.close(pipe)
+        if pid:
+            _forks.end(pid)
 
     def ask(self, request: dict[str, Any]) -> None:
         """Sends a request.
@@ -103,13 +195,12 @@ class Child:
         Raises:
             Died: Nobody is there to read it.
         """
-        if self._process is None:
+        if not self.running:
             self.start()
-        assert self._process is not None
-        assert self._process.stdin is not None
+        data = json.dumps(request).encode() + b"\n"
         try:
-            self._process.stdin.write(json.dumps(request).encode() + b"\n")
-            self._process.stdin.flush()
+            while data:
+                data = data[os.write(self._requests, data) :]
         except OSError as error:
             self.stop()
             raise Died from error
@@ -122,16 +213,47 @@ class Child:
             Cancelled: The person stopped it.
         """
         end = time.monotonic() + seconds
-        while b"\n" not in self._buffer:
+        while not self._lines:
             self._progress.checkpoint()
             if time.monotonic() > end:
                 self.stop()
                 raise Late
-            if self._receive() == b"" or len(self._buffer) > LONGEST_LINE:
-                self.stop()
-                raise Died
-        line, _, rest = self._buffer.partition(b"\n")
-        self._buffer = bytearray(rest)
+            if self.running and select_readable([self]):
+                self.receive()
+        return self.message(self.line() or b"")
+
+    def receive(self) -> None:
+        """Take in what is there; to be called when the descriptor is readable.
+
+        Raises:
+            Died: The pipe closed, or a line is too long; the process is gone then.
+        """
+        try:
+            part = os.read(self._answers, 1 << 20)
+        except BlockingIOError:
+            return
+        except OSError:
+            part = b""
+        *whole, rest = part.split(b"\n")
+        if whole:
+            self._lines += [bytes(self._buffer) + whole[0], *whole[1:]]
+            self._buffer = bytearray(rest)
+        else:
+            self._buffer += rest
+        if not part or len(self._buffer) > LONGEST_LINE:
+            self.stop()
+            raise Died
+
+    def line(self) -> bytes | None:
+        """The next whole line that came, as it came; None = there is none yet."""
+        return self._lines.pop(0) if self._lines else None
+
+    def message(self, line: bytes) -> dict[str, Any]:
+        """A line as a message.
+
+        Raises:
+            Died: It is none; the process is gone then.
+        """
         try:
             message = json.loads(line)
         except ValueError as error:
@@ -142,16 +264,11 @@ class Child:
             raise Died
         return message
 
-    def _receive(self) -> bytes | None:
-        """What came within the poll time: None = nothing yet, b"" = the pipe closed."""
-        assert self._selector is not None
-        assert self._process is not None
-        assert self._process.stdout is not None
-        if not self._selector.select(POLL):
-            return None
-        try:
-            part = os.read(self._process.stdout.fileno(), 1 << 20)
-        except BlockingIOError:
-            return None
-        self._buffer += part
-        return part
+
+def select_readable(children: Sequence[Child]) -> list[Child]:
+    """Those that said something, or ended, within the poll time."""
+    poll = select.poll()
+    by_number = {child.fileno(): child for child in children}
+    for number in by_number:
+        poll.register(number, select.POLLIN | select.POLLHUP)
+    return [by_number[number] for number, _ in poll.poll(POLL * 1000)]

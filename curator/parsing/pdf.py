@@ -3,53 +3,34 @@
 from __future__ import annotations
 
 import json
+import os
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from curator.domain.document import ParsedDocument
-from curator.errors import InputError
 from curator.parsing.assemble import FileFacts, assemble
 from curator.parsing.child import Child, Died, Late
 from curator.parsing.extras import OCR, installed, need, pip_line, version
 from curator.parsing.files import OpenFile, document_slug, opened, shown_name
-from curator.parsing.raw import RawPage, from_wire
+from curator.parsing.kept_pages import KeptPages
+from curator.parsing.limits import Limits, jobs_for
+from curator.parsing.raw import RawPage, from_wire, plain_text, to_wire
+from curator.parsing.reading import Reading
 from curator.progress import Progress, Silent
-from curator.text import visible
 
 PARSER = "curator-pdf 2"
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What one file may cost. Times are in seconds, memory in bytes of address space of the child process.
-
-    The `engine` limits hold for the optional engines: seconds for one page, and after how many failures in a row the
-    rest of the file is left alone.
-    """
-
-    pages: int = 5000
-    page_seconds: float = 5.0
-    probe_seconds: float = 8.0
-    open_seconds: float = 6.0
-    failing_seconds: float = 10.0
-    failing_pages: int = 25
-    memory: int = 1 << 30
-    cpu_seconds: int = 900
-    engine_seconds: float = 120.0
-    engine_memory: int = 4 << 30
-    engine_failures: int = 3
+Seen = Callable[[int, str], None]
 
 
 def parse_pdf(
     path: Path, *, name: str = "", limits: Limits | None = None, progress: Progress | None = None,
-    ocr: bool | None = None,
+    ocr: bool | None = None, jobs: int = 0, keep: Path | None = None, seen: Seen | None = None,
 ) -> ParsedDocument:  # fmt: skip
     """Everything that a PDF file gives.
 
     A page that cannot be read is marked and never costs the document; a file without any text gives a document whose
-    `has_text` is false.
+    `has_text` is false. How many processes read it makes no difference to the result.
 
     Args:
         path: A regular file.
@@ -58,6 +39,9 @@ def parse_pdf(
         progress: A stage for the file with one step a page; its checkpoint is called every 100 ms.
         ocr: Whether text is recognized on pages that are images: None where the extra is installed, True always, False
             never.
+        jobs: How many processes read pages; 0 = one a processor, at most four.
+        keep: Folder where pages are kept until `kept_pages.forget`: those that are there are not read again.
+        seen: Told the number and the text of each page that was read, as soon as it is there; not in order.
 
     Raises:
         InputError: Nothing can be read: no such or no regular file, empty, not a PDF, needs a password, no pages, too
@@ -70,13 +54,22 @@ def parse_pdf(
     name = shown_name(known)
     if ocr:
         need(OCR, f"{name}: no text can be recognized")
-    with opened(path) as file, Child(file.descriptor, limits.memory, limits.cpu_seconds, progress) as child:
+    with opened(path) as file:
         facts = FileFacts(known.name, document_slug(known.name), file.sha256, PARSER)
-        _probe(child, facts, limits)
-        pages = _Reading(child, facts, limits, progress, name).run()
-        child.stop()
-        if ocr is not False:
-            recognize(pages, file, facts, limits, progress, name)
+
+        def child() -> Child:
+            return Child(file.descriptor, limits.memory, limits.cpu_seconds, progress)
+
+        def told(page: RawPage) -> None:
+            if seen is not None:
+                seen(page.index, plain_text(page))
+
+        with child() as first, KeptPages(keep, file.sha256, PARSER) as kept:
+            _probe(first, facts, limits)
+            count = jobs_for(jobs, os.fstat(file.descriptor).st_size)
+            pages = Reading(first, child, count, facts, limits, progress, name, kept, told if seen else None).run()
+            if ocr is not False:
+                recognize(pages, file, facts, limits, progress, name, kept)
     if file.junk > 0:
         facts.warn("junk-before-header", f"{file.junk} bytes stand before the PDF header")
     return assemble(facts, pages, progress)
@@ -114,8 +107,9 @@ def _probe(child: Child, facts: FileFacts, limits: Limits) -> None:
 
 
 def recognize(
-    pages: list[RawPage], file: OpenFile, facts: FileFacts, limits: Limits, progress: Progress, name: str
-) -> None:
+    pages: list[RawPage], file: OpenFile, facts: FileFacts, limits: Limits, progress: Progress, name: str,
+    kept: KeptPages,
+) -> None:  # fmt: skip
     """Replaces pages that are images by what is recognized on them, or says how that is to be had."""
     images = [page.index for page in pages if page.kind == "scanned"]
     if not images:
@@ -129,7 +123,11 @@ def recognize(
     failures = 0
     with Child(file.descriptor, limits.engine_memory, limits.cpu_seconds, progress) as child:
         for number in images:
-            page = page_by(child, number, "ocr", limits) if failures < limits.engine_failures else None
+            page = kept.recognized.get(number)
+            if page is None and failures < limits.engine_failures:
+                page = page_by(child, number, "ocr", limits)
+                if page is not None:
+                    kept.add(json.dumps({"engine": "ocr", "page": to_wire(page)}).encode())
             failures = failures + 1 if page is None else 0
             if page is None:
                 note = f"page {number} is an image: recognizing its text failed"
@@ -157,105 +155,3 @@ def page_by(
         child.stop()
         return None
     return None if page.kind == "damaged" else page
-
-
-@dataclass
-class _Reading:
-    """Reads all pages; after a page that is late or kills the child it goes on behind it with a new one."""
-
-    child: Child
-    facts: FileFacts
-    limits: Limits
-    progress: Progress
-    name: str
-    pages: dict[int, RawPage] = field(default_factory=dict)
-    lost_seconds: float = 0.0
-    in_a_row: int = 0
-
-    def run(self) -> list[RawPage]:
-        count = self._open()
-        self.progress.stage(f"Reading {self.name}", count)
-        if self.facts.declared and self.facts.declared != count:
-            self.facts.warn("page-count", f"the file says it has {self.facts.declared} pages, {count} can be reached")
-        for number, reason in self.facts.large.items():
-            if number <= count:
-                note = f"page {number} skipped: its content is too large once decoded ({visible(reason)})"
-                self._mark(number, "decoded-too-large", note)
-        first = 1
-        while first <= count:
-            first = self._stretch(first, count)
-            if first <= count and self._hopeless():
-                note = "not read: too many pages before it failed"
-                for number in range(first, count + 1):
-                    self._mark(number, "", f"page {number} {note}")
-                self.facts.warn("pages-not-read", f"pages {first} to {count} {note}")
-                break
-        return [self.pages[number] for number in range(1, count + 1)]
-
-    def _open(self) -> int:
-        try:
-            self.child.ask({"do": "open"})
-            answer = self.child.answer(self.limits.open_seconds)
-        except (Late, Died) as error:
-            raise InputError(
-                f"{self.name}: cannot be read: opening it breaks the reader", "repair or print it anew"
-            ) from error
-        problem = answer.get("error")
-        if problem == "password":
-            raise InputError(f"{self.name}: needs a password", "save a copy without one")
-        if problem:
-            if self.facts.declared == 0 and "Success" in str(answer.get("reason", "")):
-                raise InputError(f"{self.name}: no pages", "export it again")
-            raise InputError(f"{self.name}: damaged PDF: cannot be opened", "repair it or export it again")
-        count = int(answer["pages"])
-        if count <= 0:
-            raise InputError(f"{self.name}: no pages", "export it again")
-        if count > self.limits.pages:
-            raise InputError(
-                f"{self.name}: {count:,} pages, over the limit of {self.limits.pages:,}", "split it into parts"
-            )
-        return count
-
-    def _stretch(self, first: int, count: int) -> int:
-        """Reads on from `first` until the end or a failure; gives the page to go on with."""
-        start = time.monotonic()
-        number = first
-        try:
-            if not self.child.running:
-                self._open()
-            self.child.ask({"do": "pages", "first": first, "last": count, "skip": sorted(self.pages)})
-            for number in range(first, count + 1):
-                if number in self.pages:
-                    self.progress.advance()
-                    continue
-                start = time.monotonic()
-                page = from_wire(self.child.answer(self.limits.page_seconds)["page"])
-                self.pages[number] = page
-                self.in_a_row = self.in_a_row + 1 if page.kind == "damaged" else 0
-                self.progress.advance()
-                if self._hopeless():
-                    self.child.stop()
-                    return number + 1
-            self.child.answer(self.limits.page_seconds)
-        except Late:
-            seconds = self.limits.page_seconds
-            self._fail(number, start, f"page {number} skipped: reading it takes longer than {seconds:g} s", "page-late")
-        except (Died, InputError, KeyError, TypeError, ValueError):
-            self._fail(number, start, f"page {number} skipped: it breaks the reader (memory or time)", "page-damaged")
-        else:
-            return count + 1
-        return number + 1
-
-    def _fail(self, number: int, start: float, note: str, code: str) -> None:
-        self.child.stop()
-        self.lost_seconds += time.monotonic() - start
-        self.in_a_row += 1
-        if number not in self.pages:
-            self._mark(number, code, note)
-            self.progress.advance()
-
-    def _mark(self, number: int, code: str, note: str) -> None:
-        self.pages[number] = RawPage(number, kind="damaged", note=note, flags=[(code, note)] if code else [])
-
-    def _hopeless(self) -> bool:
-        return self.lost_seconds >= self.limits.failing_seconds or self.in_a_row >= self.limits.failing_pages

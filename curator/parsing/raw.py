@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from curator.text import clean
+
 Box = tuple[float, float, float, float]
 SIDEWAYS = 999  # the group of lines that run in another direction than the page
 
@@ -93,6 +95,20 @@ class RawPage:
         elif self.turn == 270:
             x0, top, x1, bottom = self.height - bottom, x0, self.height - top, x1
         return round(x0, 1), round(top, 1), round(x1, 1), round(bottom, 1)
+
+
+def plain_text(page: RawPage) -> str:
+    """What stands on a page as it was read: lines and rows in order, before anything is joined or left out."""
+    lines: list[str] = []
+    tables = sorted(page.tables, key=lambda t: t.place)
+    for n in range(len(page.lines) + 1):
+        while tables and tables[0].place <= n:
+            cells = sorted(tables.pop(0).cells, key=lambda c: (c.row, c.column))
+            rows = ([c for c in cells if c.row == row and c.text] for row in sorted({c.row for c in cells}))
+            lines += [" | ".join(" ".join(c.text.split()) for c in row) for row in rows]
+        if n < len(page.lines):
+            lines.append(page.lines[n].text)
+    return clean("\n".join(lines).replace("\u00ad", "-"))[0]
 
 
 def to_wire(page: RawPage) -> dict[str, Any]:

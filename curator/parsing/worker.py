@@ -1,4 +1,4 @@
-"""The reading process: `python -m curator.parsing.worker`, one JSON object a line in both directions.
+"""The reading process, a fork of `forks`: one JSON object a line in both directions, on its standard pipes.
 
 It takes the file from an open descriptor, sets its own limits before it touches it, and answers the requests `probe`,
 `open`, `pages`, and `page`: one page by another engine, "ocr" or "camelot". It may die at any time: its parent marks
@@ -7,9 +7,9 @@ the page and starts another one.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-import sys
 from collections.abc import Sequence
 from typing import Any, TextIO
 
@@ -43,9 +43,9 @@ def _read(descriptor: int) -> bytes:
 
 def _own_pipe() -> TextIO:
     """The pipe to the parent; what a library prints goes nowhere, so that it cannot be taken for an answer."""
-    pipe = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="ascii")
+    pipe = os.fdopen(os.dup(1), "w", encoding="ascii")
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    os.dup2(nowhere, 1)
     os.close(nowhere)
     return pipe
 
@@ -111,7 +111,7 @@ class _Worker:
 
     def serve(self) -> None:
         """Until the pipe closes."""
-        for line in sys.stdin:
+        for line in os.fdopen(0, encoding="ascii"):
             request = json.loads(line)
             if request["do"] == "probe":
                 for message in probe(self.data, request["most_pages"]):
@@ -130,15 +130,14 @@ class _Worker:
                 self.tell({"kind": "page", "page": to_wire(page)})
 
 
-def main() -> None:
-    """Arguments: descriptor of the file, bytes of address space, seconds of CPU time."""
-    descriptor, memory, seconds = (int(argument) for argument in sys.argv[1:4])
+def run(descriptor: int, memory: int, seconds: int) -> None:
+    """Serve until the pipe closes.
+
+    Args:
+        descriptor: The file.
+        memory: Bytes of address space.
+        seconds: CPU time.
+    """
     _limit(memory, seconds)
-    try:
+    with contextlib.suppress(BrokenPipeError, KeyboardInterrupt):
         _Worker(_read(descriptor), _own_pipe()).serve()
-    except (BrokenPipeError, KeyboardInterrupt):
-        os._exit(1)
-
-
-if __name__ == "__main__":
-    main()

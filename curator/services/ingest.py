@@ -17,9 +17,10 @@ from curator.domain.model import Model
 from curator.domain.rules import is_date, is_language
 from curator.errors import Conflict, InputError, UsageError
 from curator.progress import Progress, Silent
-from curator.services import repair, revisions, source_files
+from curator.services import reading, repair, revisions, source_files
 from curator.services.context import Context
 from curator.services.file_hash import file_sha256
+from curator.services.reading import Seen
 from curator.services.report import ImportReport, Rejected
 from curator.services.revisions import Answer, Offer, offer, text_sketch
 from curator.store import documents, sources
@@ -83,7 +84,7 @@ class Facts(Model):
 
 def ingest(
     ctx: Context, paths: Sequence[Path], facts: Facts | None = None, *, dry_run: bool = False,
-    confirm: Confirm | None = None, progress: Progress | None = None,
+    confirm: Confirm | None = None, progress: Progress | None = None, jobs: int = 0, seen: Seen | None = None,
 ) -> tuple[Ingested, ...]:  # fmt: skip
     """Read files, or all PDFs of folders, into the workspace; each whole or not at all.
 
@@ -98,6 +99,8 @@ def ingest(
         dry_run: Read and report, store nothing.
         confirm: Says whether a file is a revision of the document offered; None = nobody does.
         progress: A stage for each file.
+        jobs: How many processes read the pages of a file; 0 = as `curator.toml` says, else one a processor.
+        seen: Told the number and the text of each page as soon as it was read; nothing of it is stored yet.
 
     Raises:
         UsageError: No actor, an id for several files, or a fact that is none: an id, a date, a language.
@@ -114,7 +117,8 @@ def ingest(
     if facts.revision_of:
         with ctx.db.read() as tx:
             facts = facts.model_copy(update={"revision_of": documents.get(tx, facts.revision_of).id})
-    job = _Job(ctx, facts, dry_run, confirm, progress)
+    job = _Job(ctx, facts, dry_run, confirm, progress, jobs, seen)
+    reading.sweep(ctx)
     return tuple(_one(job, path) for path in files)
 
 
@@ -127,6 +131,8 @@ class _Job:
     dry_run: bool
     confirm: Confirm | None
     progress: Progress
+    jobs: int
+    seen: Seen | None
 
 
 @dataclass(frozen=True)
@@ -153,19 +159,21 @@ def _check(facts: Facts, files: int) -> None:
 
 
 def _one(job: _Job, path: Path) -> Ingested:
-    from curator.parsing import parse_pdf
-
     name = path.name
     try:
         known, digest, size = _known(job.ctx, path, job.progress)
         if known:
             return _same(job, path, known, digest)
-        parsed = parse_pdf(path, progress=job.progress)
+        parsed = reading.read(job.ctx, path, progress=job.progress, jobs=job.jobs, seen=job.seen, keep=not job.dry_run)
         if not parsed.has_text:
+            reading.forget(job.ctx, parsed.sha256)
             said = "; ".join(dict.fromkeys(w.message for w in parsed.warnings)) or "no page gave text"
             return Ingested(file=name, outcome="rejected", pages=parsed.page_count, reason=said)
         job.progress.checkpoint()
-        return _taken(job, parsed, _Read(path, size, text_sketch(parsed)))
+        result = _taken(job, parsed, _Read(path, size, text_sketch(parsed)))
+        if result.outcome != "rejected" and not job.dry_run:
+            reading.forget(job.ctx, parsed.sha256)
+        return result
     except (InputError, Conflict) as error:
         return Ingested(file=name, outcome="rejected", reason=str(error))
     except OSError as error:

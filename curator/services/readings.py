@@ -15,7 +15,7 @@ from curator.domain.document import Anchor, Document, ParsedDocument
 from curator.domain.model import Model
 from curator.errors import Conflict, InputError
 from curator.progress import Progress, Silent
-from curator.services import repair, revisions
+from curator.services import reading, repair, revisions
 from curator.services.context import Context
 from curator.services.file_hash import file_sha256
 from curator.services.ingest import Facts, Ingested, amended, kept_file, outcome_of, revised_outcome
@@ -52,7 +52,7 @@ class RevisionTold(Model):
 
 
 def read_again_all(
-    ctx: Context, named: Sequence[str], *, dry_run: bool = False, progress: Progress | None = None
+    ctx: Context, named: Sequence[str], *, dry_run: bool = False, progress: Progress | None = None, jobs: int = 0
 ) -> tuple[Ingested, ...]:
     """Read documents again; one that cannot be read never costs the others.
 
@@ -61,6 +61,7 @@ def read_again_all(
         named: Files, folders and ids of documents; none = every document that was read by older rules.
         dry_run: Read and report, store nothing.
         progress: A stage for each file.
+        jobs: See read_again.
 
     Raises:
         UsageError: No actor.
@@ -80,7 +81,7 @@ def read_again_all(
         progress.checkpoint()
         try:
             document = name or _document_of(ctx, path, progress)
-            found.append(read_again(ctx, document, path, dry_run=dry_run, progress=progress))
+            found.append(read_again(ctx, document, path, dry_run=dry_run, progress=progress, jobs=jobs))
         except (InputError, Conflict) as error:
             file = path.name if path is not None else name
             found.append(Ingested(file=file, document_id=name, outcome="rejected", reason=str(error)))
@@ -110,7 +111,7 @@ def _document_of(ctx: Context, path: Path | None, progress: Progress) -> str:
 
 def read_again(
     ctx: Context, document_id: str, path: Path | None = None, *, dry_run: bool = False,
-    progress: Progress | None = None,
+    progress: Progress | None = None, jobs: int = 0,
 ) -> Ingested:  # fmt: skip
     """Read the file of a document's current revision again, by the rules of today.
 
@@ -120,6 +121,7 @@ def read_again(
         path: Its file; None = the kept copy, or the file in the folder of the workspace.
         dry_run: Read and report, store nothing.
         progress: A stage for the file.
+        jobs: How many processes read it; 0 = as `curator.toml` says, else one a processor.
 
     Returns:
         "same" when it reads as it is stored (then nothing is written but, where they are newer, the name of the rules);
@@ -130,18 +132,19 @@ def read_again(
         Conflict: The document changed meanwhile.
         Cancelled: Stopped; nothing was stored.
     """
-    from curator.parsing import parse_pdf
-
     progress = progress or Silent()
     if not dry_run:
         ctx.actor("edit")
     file = file_of(ctx, document_id, path, progress=progress)
-    parsed = parse_pdf(file.path, name=file.name, progress=progress)
+    parsed = reading.read(ctx, file.path, name=file.name, progress=progress, jobs=jobs, keep=not dry_run)
     if parsed.sha256 != file.sha256:
         raise InputError(f"{visible(file.name)} was changed while it was read", "try again")
     if not parsed.has_text:
         return Ingested(file=parsed.file, outcome="rejected", pages=parsed.page_count, reason="no page gives text now")
-    return _compared(ctx, document_id, parsed, file, dry_run, progress)
+    result = _compared(ctx, document_id, parsed, file, dry_run, progress)
+    if not dry_run:
+        reading.forget(ctx, file.sha256)
+    return result
 
 
 def _compared(

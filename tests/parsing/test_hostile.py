@@ -89,10 +89,16 @@ def test_a_stop_ends_the_child_at_once(tmp_path: Path, pdf) -> None:
     with pytest.raises(Cancelled):
         parse_pdf(path, progress=stop)
     assert time.monotonic() - stop.since < 1.0
-    children = subprocess.run(
-        ["ps", "--ppid", str(os.getpid()), "-o", "args="], capture_output=True, text=True, check=False
-    )
-    assert "curator.parsing.worker" not in children.stdout
+    assert any("curator.parsing.forks" in said for _, said in _children(os.getpid()))
+    assert [
+        found for pid, said in _children(os.getpid()) if "curator.parsing.forks" in said for found in _children(pid)
+    ] == []
+
+
+def _children(pid: int) -> list[tuple[int, str]]:
+    """Numbers and command lines of the processes that a process has started."""
+    told = subprocess.run(["ps", "--ppid", str(pid), "-o", "pid=,args="], capture_output=True, text=True, check=False)
+    return [(int(line.split()[0]), line) for line in told.stdout.splitlines()]
 
 
 def test_page_trees_that_lie_are_noted_or_refused(read: Read, pdf) -> None:
