@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,10 @@ MOST_OBJECTS = 60_000
 MOST_SEGMENTS = 100_000
 DEPTH = 8
 THIN = 3.0
+MOST_SHADES = 1000
+PALE, SHADED, FAINT = 250, 245, 8
+_Color = tuple[int, int, int, int]
+WHITE: _Color = (255, 255, 255, 255)
 
 
 class Drawing:
@@ -26,6 +31,7 @@ class Drawing:
         self._raw = raw
         self._content = content
         self._matrix = raw.FS_MATRIX()
+        self._shades: dict[_Color, list[tuple[Box, list[Box]]]] = defaultdict(list)
         self._objects, self._segments = MOST_OBJECTS, MOST_SEGMENTS
         self._kind_of = called(raw.FPDFPageObj_GetType, NUMBER, ADDRESS)
         self._matrix_of = called(raw.FPDFPageObj_GetMatrix, NUMBER, ADDRESS, ADDRESS)
@@ -43,6 +49,11 @@ class Drawing:
         raw = self._raw
         get = called(raw.FPDFPage_GetObject, ADDRESS, ADDRESS, NUMBER)
         self._walk(raw.FPDFPage_CountObjects(page), get, ctypes.cast(page, ADDRESS).value or 0, display, 0)
+        for color, shades in self._shades.items():
+            for box, lines in shades:
+                # the shade of a line of text in a cell that is shaded alike is not seen
+                if len(shades) > MOST_SHADES or not any(_within(box, other) for other, _ in shades):
+                    self._edges(box, lines if min(color[:3]) < PALE else [], color)
 
     def _walk(self, count: int, get: Callable[..., Any], home: int, outer: Transform, depth: int) -> None:
         """The objects of the page or of a form at the address `home`."""
@@ -91,26 +102,31 @@ class Drawing:
         lines, box, curved = self._lines(item, count, m, drawn=bool(stroke))
         if not lines and not box:
             return
-        paint = self._paint(item) if fill else (255, 0)
-        pale = fill and not stroke and paint[0] >= 250
         if fill and box and not curved:
             x0, top, x1, bottom = box
             if bottom - top <= THIN or x1 - x0 <= THIN:
                 self._thin(x0, top, x1, bottom)
-                return
-            if paint[0] < 245 and paint[1] > 8:
-                self._content.fills.append(box)
-        if not pale and not (curved and not stroke):
-            for xa, ya, xb, yb in lines:
-                self._rule(xa, ya, xb, yb)
+            elif stroke:
+                self._edges(box, lines, self._color(item))
+            else:
+                self._shades[self._color(item)].append((box, lines))
+        elif not curved or stroke:
+            self._edges(None, lines, WHITE)
 
-    def _paint(self, item: int) -> tuple[int, int]:
-        """The darkest channel of the fill color, and its alpha."""
+    def _edges(self, box: Box | None, lines: list[Box], color: _Color) -> None:
+        """The lines of a shape, and the shape itself where it is filled with more than white."""
+        if box and min(color[:3]) < SHADED and color[3] > FAINT:
+            self._content.fills.append(box)
+        for xa, ya, xb, yb in lines:
+            self._rule(xa, ya, xb, yb)
+
+    def _color(self, item: int) -> _Color:
+        """Red, green, blue and alpha of the fill."""
         channels = (ctypes.c_uint * 4)()
         at = ctypes.addressof(channels)
         if not self._color_of(item, at, at + 4, at + 8, at + 12):
-            return 0, 255
-        return min(channels[:3]), channels[3]
+            return 0, 0, 0, 255
+        return channels[0], channels[1], channels[2], channels[3]
 
     def _lines(self, item: int, count: int, m: Transform, *, drawn: bool) -> tuple[list[Box], Box | None, bool]:
         """Straight pieces of a path, its bounding box and whether it has curves.
@@ -167,3 +183,11 @@ class Drawing:
             self._content.rules.append(Rule(True, (ya + yb) / 2, min(xa, xb), max(xa, xb)))
         elif abs(xa - xb) <= 1 < abs(ya - yb):
             self._content.rules.append(Rule(False, (xa + xb) / 2, min(ya, yb), max(ya, yb)))
+
+
+def _within(box: Box, other: Box) -> bool:
+    """Whether a box lies in a larger one."""
+    inside = (
+        other[0] - 0.5 <= box[0] and other[1] - 0.5 <= box[1] and box[2] <= other[2] + 0.5 and box[3] <= other[3] + 0.5
+    )
+    return inside and (other[2] - other[0] > box[2] - box[0] + 2 or other[3] - other[1] > box[3] - box[1] + 2)
