@@ -25,6 +25,7 @@ import random
 import re
 import tempfile
 import time
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -315,12 +316,15 @@ def _flat(text: str) -> str:
 def _by_pypdf(path: Path, parsed: ParsedDocument) -> tuple[tuple[Anchor, ...], tuple[Anchor, ...]]:
     """The sources with their texts as pypdf reads them: each is cut out of its pages where it is found.
 
-    pypdf cannot tell that a small raised number is a mark; on both sides they are written as it writes them ("5001").
+    pypdf cannot tell that a small raised number is a mark or an exponent; on both sides they are written as it writes
+    them ("5001", "m2").
     """
     from pypdf import PdfReader
 
     pages = [_plain(page.extract_text()) for page in PdfReader(path).pages]
-    glued = [c.model_copy(update={"text": _MARK.sub(r"\1", c.text)}) for c in parsed.chunks]
+    glued = [
+        c.model_copy(update={"text": unicodedata.normalize("NFKC", _MARK.sub(r"\1", c.text))}) for c in parsed.chunks
+    ]
     chunks = []
     for chunk in glued:
         cut = _cut_out(" ".join(pages[chunk.page - 1 : chunk.page_end]), chunk.text) or chunk.text
@@ -355,7 +359,7 @@ def _snapped_otherwise(path: Path, parsed: ParsedDocument) -> tuple[tuple[Anchor
 
 
 def _plain(text: str) -> str:
-    return settled(re.sub(r"(?<=\w)-\n(?=[a-z])", "", text))
+    return settled(unicodedata.normalize("NFKC", re.sub(r"(?<=\w)-\n(?=[a-z])", "", text)))
 
 
 def main() -> None:
