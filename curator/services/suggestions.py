@@ -7,13 +7,12 @@ is recorded there as the suggestion, then the decision; what was rejected for a 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
 from curator.domain.canonical import question_hash
 from curator.domain.case import Case, CaseRecord, Role
-from curator.domain.document import SourceKind
 from curator.domain.model import Model
 from curator.domain.suggestion import Decided, Method, Proposal, role_of
 from curator.errors import InputError, UsageError
@@ -29,31 +28,20 @@ MOST = 12
 DEEPEST = CANDIDATES
 
 
-class Suggestion(Model):
+class Suggestion(Hit):
     """A source that may be evidence, and where it stands.
 
     Attributes:
         proposal: How it was found, with score and rank; goes into the record of what is decided.
+        title: Of its document.
         key: What names it in its table or section: the key of its id.
-        section_path: Headings above it; of a row, the table is the last.
         role: What it is in the case already; "" = no evidence of it.
-        marks: Spans of `text` that match the words.
-        snippet: The span of `text` to show where there is no room for all.
     """
 
-    source_id: str
     proposal: Proposal
-    document_id: str
     title: str
-    kind: SourceKind
-    page: int
-    page_label: str = ""
-    section_path: tuple[str, ...] = ()
     key: str
-    text: str
-    role: Role | str = ""
-    marks: tuple[tuple[int, int], ...] = ()
-    snippet: tuple[int, int] = (0, 0)
+    role: Role | Literal[""] = ""
 
 
 class Suggested(Model):
@@ -139,19 +127,11 @@ def _titles(ctx: Context, names: Iterable[str]) -> dict[str, str]:
 
 def _suggestion(hit: Hit, titles: dict[str, str], case: Case, basis: dict[str, Any]) -> Suggestion:
     return Suggestion(
-        source_id=hit.source_id,
+        **dict(hit),
         proposal=Proposal(source_id=hit.source_id, score=round(hit.score, 4), meaning=round(hit.semantic, 4), **basis),
-        document_id=hit.document_id,
         title=titles[hit.document_id],
-        kind=hit.kind,
-        page=hit.page,
-        page_label=hit.page_label,
-        section_path=hit.section_path,
         key=hit.source_id.partition(":")[2],
-        text=hit.text,
         role=role_of(case, hit.source_id),
-        marks=hit.marks,
-        snippet=hit.snippet,
     )
 
 

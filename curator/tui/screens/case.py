@@ -9,6 +9,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, Vertical
+from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
 from curator.tui.messages import OpenDocument
@@ -16,6 +17,7 @@ from curator.tui.remarking import Remarking
 from curator.tui.reviewing import Reviewing
 from curator.tui.screens.history import HistoryScreen
 from curator.tui.screens.room import Room
+from curator.tui.screens.suggesting import Suggesting
 from curator.tui.theme import STATES, state
 from curator.tui.widgets.case_form import CaseForm
 from curator.tui.widgets.case_list import CaseList, CaseRows
@@ -23,13 +25,15 @@ from curator.tui.widgets.evidence_pane import EvidencePane
 from curator.tui.widgets.mark_list import MarkList
 from curator.tui.widgets.row_list import RowList
 from curator.tui.widgets.safe import flat, plain
+from curator.tui.widgets.suggestions import SuggestionList, SuggestionPane
+from curator.tui.widgets.turns import TurnBox
 
 if TYPE_CHECKING:
     from curator.services.context import Context
     from curator.tui.desk import Sheet
 
 
-class CaseScreen(Remarking, Reviewing, Room):
+class CaseScreen(Suggesting, Remarking, Reviewing, Room):
     """F5. Narrow screens show the list or the form, wide ones both."""
 
     CSS_PATH = "case.tcss"
@@ -40,9 +44,11 @@ class CaseScreen(Remarking, Reviewing, Room):
         Binding("ctrl+t", "submit_and_go_on", "submit, next", priority=True),
         Binding("a", "approve", "approve"),
         Binding("x", "request_changes", "ask for changes"),
+        Binding("g", "next_review", "next review", show=False),
         Binding("h", "history", "history"),
         Binding("y", "copy", "copy"),
         Binding("ctrl+o", "evidence", "evidence"),
+        Binding("s,ctrl+g", "suggestions", "suggestions", key_display="s ^g"),
         Binding("ctrl+down", "scroll_evidence(3)", "scroll the evidence", show=False),
         Binding("ctrl+up", "scroll_evidence(-3)", "scroll the evidence back", show=False),
         Binding("f", "next_status", "by status", show=False),
@@ -51,8 +57,10 @@ class CaseScreen(Remarking, Reviewing, Room):
     def __init__(self) -> None:
         super().__init__()
         self._status = ""
-        self._shown_status = self._listed = ""
-        self._evidence_asked = False
+        self._shown_status: tuple[str, bool | None] | None = None
+        self._listed = ""
+        self._beside = ""
+        self._came_from: Widget | None = None
         self._said: dict[str, str] = {}
 
     def compose_room(self) -> ComposeResult:
@@ -67,6 +75,7 @@ class CaseScreen(Remarking, Reviewing, Room):
                 with Container(id="writing"):
                     yield CaseForm(dom_id="form")
                     yield EvidencePane(dom_id="beside")
+                    yield SuggestionPane(dom_id="suggested")
 
     def on_mount(self) -> None:
         """The list, until a case is open."""
@@ -156,6 +165,8 @@ class CaseScreen(Remarking, Reviewing, Room):
             self.remove_class("-list")
         if origin == "saved" and self.is_current:
             self._list.reload(select=sheet.case.id if sheet else "")
+        if origin != "checked":
+            self.look_for_suggestions(anew=origin in ("loaded", "saved"))
         self._paint()
 
     def _paint(self) -> None:
@@ -169,8 +180,8 @@ class CaseScreen(Remarking, Reviewing, Room):
         if record is not None:
             said.append(f"v{record.version} by {record.author}")
         said.append(self._unsaved(sheet))
-        if sheet.status != self._shown_status:
-            self._shown_status = sheet.status
+        if (sheet.status, self.curator.approves) != self._shown_status:
+            self._shown_status = sheet.status, self.curator.approves
             self.refresh_bindings()
         self._say("#standing", flat("   ".join(s for s in said if s)), layout=False)
         missing = self._missing()
@@ -187,30 +198,65 @@ class CaseScreen(Remarking, Reviewing, Room):
         changes = " (a changed expectation makes it a draft)" if sheet.status in ("in_review", "approved") else ""
         return "● unsaved: Ctrl+S" + (" · draft kept" if app.is_kept(sheet) else "") + changes
 
-    # -- the evidence beside the answer -------------------------------------------------------------------------
+    # -- beside the form: the evidence while one answers, suggestions while one asks -----------------------------
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """The evidence stands beside the answer while one writes it, where there is room."""
-        self._show_evidence(event.widget.id == "f-reference-answer")
+        """What stands beside a field stands there while one writes in it, where there is room."""
+        if not isinstance(event.widget, SuggestionList):
+            self._came_from = event.widget
+        self._show_beside(event.widget)
 
     def on_descendant_blur(self, _event: events.DescendantBlur) -> None:
         """Nothing is written any more."""
         if self.focused is None:
-            self._show_evidence(False)
+            self._show_beside(None)
 
     def on_screen_suspend(self) -> None:
         """Who goes to another place comes back to the form, not into the box they left: letters are commands then."""
         if self.curator.current_mode != "case" and isinstance(self.focused, (Input, TextArea)):
             self.set_focus(self._form if self._form in self.focused.ancestors else self._list, scroll_visible=False)
 
-    def _show_evidence(self, writing: bool) -> None:
-        roomy = not self.has_class("-narrow")
-        self.set_class(self._evidence_asked or (writing and roomy), "-beside")
+    def _show_beside(self, focused: Widget | None) -> None:
+        what = self._beside
+        if isinstance(focused, SuggestionList):
+            what = "suggestions"
+        elif not what and focused is not None and focused.id == "f-reference-answer":
+            what = "" if self.has_class("-narrow") else "evidence"
+        elif not what and isinstance(focused, TurnBox):
+            what = "suggestions" if self.has_class("-wide") else ""
+        self.set_class(what == "evidence", "-beside")
+        if self.has_class("-suggesting") != (what == "suggestions"):
+            self.toggle_class("-suggesting")
+            self.look_for_suggestions()
 
     def action_evidence(self) -> None:
         """Show the evidence, or take it away; it stays in sight until it is taken away."""
-        self._evidence_asked = not self.has_class("-beside")
-        self.set_class(self._evidence_asked, "-beside")
+        self._beside = "" if self.has_class("-beside") else "evidence"
+        self._show_beside(None if self.has_class("-beside") else self.focused)
+
+    def action_suggestions(self) -> None:
+        """To the suggested evidence; from there: take it away. Else it stays in sight while one types."""
+        self.remove_class("-list")
+        if self.query_one(SuggestionList).has_focus:
+            self._beside = ""
+            self._back_to_form()
+        else:
+            self._beside = "suggestions"
+            self._show_beside(self.focused)
+            self.set_focus(self.query_one(SuggestionList))
+
+    def _back_to_form(self) -> None:
+        """Where one was before one went to the suggestions."""
+        before = self._came_from
+        self.set_focus(before if before is not None and before.is_attached and before.focusable else self._form)
+
+    @on(SuggestionList.Left)
+    def _left_suggestions(self, event: SuggestionList.Left) -> None:
+        event.stop()
+        if self.has_class("-narrow"):
+            self._beside = ""  # they take half of a small screen
+        self.left_suggestions()
+        self._back_to_form()
 
     def action_scroll_evidence(self, by: int) -> None:
         """Some lines of it."""
@@ -261,11 +307,15 @@ class CaseScreen(Remarking, Reviewing, Room):
         if not self.is_mounted:
             return True
         if action in ("approve", "request_changes", "history") and self._list.has_focus:
-            return self._list.row is not None
+            row = self._list.row
+            return row is not None and (action == "history" or action in row.offers)
         if action in ("approve", "request_changes"):
-            return sheet is not None and sheet.status == "in_review"
+            waits = sheet is not None and sheet.status == "in_review"
+            return waits and (action != "approve" or self.curator.approves is not False)
         if action == "history":
             return sheet is not None and sheet.record is not None
+        if action == "suggestions":
+            return sheet is not None
         if action in ("submit", "submit_and_go_on"):
             return sheet is not None and sheet.status in ("draft", "changes_requested")
         return True

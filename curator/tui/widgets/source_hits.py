@@ -1,4 +1,4 @@
-"""What a search found: three lines a hit, the words that match lit. Paints only what is seen."""
+"""What a search found: a few lines a hit, the words that match lit. Paints only what is seen."""
 
 from __future__ import annotations
 
@@ -22,13 +22,17 @@ from curator.tui.widgets.source_paint import lit
 if TYPE_CHECKING:
     from curator.services.search import Hit
 
-LINES = 2
 NAMES = ("place", "text", "match", "cursor", "bar", "empty")
 
 
 class SourceHits(Widget, can_focus=True):
-    """A list of hits with a cursor: where it is, then two lines of text."""
+    """A list of hits with a cursor: where it is, then two lines of text.
 
+    Attributes:
+        lines: Lines of text a hit.
+    """
+
+    lines = 2
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"source-hits--{name}" for name in NAMES}
     DEFAULT_CSS = """
     SourceHits {
@@ -86,7 +90,7 @@ class SourceHits(Widget, can_focus=True):
         return self.hits[self.at] if self.hits else None
 
     def _see(self) -> None:
-        rows = max(1, self.size.height // (LINES + 1))
+        rows = max(1, self.size.height // (self.lines + 1))
         self.top = max(0, min(self.top, self.at), self.at - rows + 1)
         self.refresh()
 
@@ -97,7 +101,7 @@ class SourceHits(Widget, can_focus=True):
 
     def action_page(self, by: int) -> None:
         """A screen up or down."""
-        self.action_move(by * max(1, self.size.height // (LINES + 1)))
+        self.action_move(by * max(1, self.size.height // (self.lines + 1)))
 
     def action_choose(self) -> None:
         """Open the hit under the cursor."""
@@ -106,7 +110,7 @@ class SourceHits(Widget, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """To the hit under the pointer; a second click opens it."""
-        place = self.top + event.y // (LINES + 1)
+        place = self.top + event.y // (self.lines + 1)
         if place < len(self.hits):
             again = place == self.at
             self.at = place
@@ -154,7 +158,7 @@ class SourceHits(Widget, can_focus=True):
         if not self.hits:
             text = " " + fit(self.empty, width - 1) if y == 1 else " " * width
             return Strip([Segment(text, style("source-hits--empty"))], width)
-        place, inside = self.top + y // (LINES + 1), y % (LINES + 1)
+        place, inside = self.top + y // (self.lines + 1), y % (self.lines + 1)
         if place >= len(self.hits):
             return Strip.blank(width, self.rich_style)
         hit, current = self.hits[place], place == self.at
