@@ -10,6 +10,7 @@ import typer
 from curator.cli.console import out, out_json, out_text, progress, say, table
 from curator.cli.opening import opened
 from curator.errors import CheckFailed, StorageError, UsageError
+from curator.text import counted
 
 if TYPE_CHECKING:
     from curator.domain.coverage_report import CoverageReport
@@ -113,7 +114,7 @@ def _check(report: CoverageReport, *, quiet: bool) -> None:
     if report.work:
         number = len(report.work)
         raise CheckFailed(
-            f"{number} quota{'s are' if number > 1 else ' is'} not met", "`curator gaps` lists what would fill them"
+            f"{counted(number, 'quota is', 'quotas are')} not met", "`curator gaps` lists what would fill them"
         )
     if not quiet:
         out("every quota is met")
@@ -202,6 +203,6 @@ def _print_work(work: Work) -> None:
     for p in work.places:
         sections = f": {'; '.join(p.sections)}" if p.sections else ""
         pages = f"pp. {p.first_page}-{p.last_page} of {p.pages} ({p.position})"
-        out(f"  {p.document_id}  {pages}, {p.cases} cases there{sections}")
+        out(f"  {p.document_id}  {pages}, {counted(p.cases, 'case')} there{sections}")
     for f in work.failures:
         out(f"  {f.failure_id}  {', '.join(f.reasons)}")

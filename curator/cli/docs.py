@@ -10,7 +10,7 @@ from curator.cli import reconfirm, repair
 from curator.cli.console import out, out_json, progress, say, table
 from curator.cli.opening import opened
 from curator.errors import InputError
-from curator.text import one_line
+from curator.text import counted, one_line
 
 if TYPE_CHECKING:
     from curator.services.readings import RevisionTold
@@ -71,7 +71,9 @@ def show(
         revisions = readings.revisions_of(context, document)
         if page:
             if page > found.revision.pages:
-                raise InputError(f"{found.id} has {found.revision.pages} pages, no page {page}", "count from 1")
+                raise InputError(
+                    f"{found.id} has {counted(found.revision.pages, 'page')}, no page {page}", "count from 1"
+                )
             shown = documents.pages(context, document, page, page)
             sources = documents.sources_on(context, document, page, page)
     if not page:
@@ -80,7 +82,9 @@ def show(
             out_json(found.model_dump(mode="json", by_alias=True) | {"revisions": lines})
             return
         out(f"{found.id}: {found.title}")
-        counts = f"{found.revision.pages} pages, {found.chunks} chunks, {found.rows} rows"
+        counts = (
+            f"{counted(found.revision.pages, 'page')}, {counted(found.chunks, 'chunk')}, {counted(found.rows, 'row')}"
+        )
         out(f"  {counts}, language {found.language or '?'}")
         out(f"  revision {found.revision.label}, {found.revision.file}, sha256 {found.revision.sha256}")
         for warning in found.revision.warnings:
@@ -104,7 +108,9 @@ def _told(line: RevisionTold, *, current: bool) -> str:
     kept = ", a copy is kept" if line.kept else ""
     mark = "*" if current else " "
     at = line.ingested_at[:10]
-    return f"{mark} revision {line.label}  {at}  {line.pages} pages  {line.file}  by {line.parser}{often}{kept}"
+    return (
+        f"{mark} revision {line.label}  {at}  {counted(line.pages, 'page')}  {line.file}  by {line.parser}{often}{kept}"
+    )
 
 
 @docs.command("sections")

@@ -9,6 +9,7 @@ import typer
 
 from curator.cli.console import out, out_json, progress, say, table
 from curator.errors import UsageError
+from curator.text import counted
 
 if TYPE_CHECKING:
     from curator.cli.opening import Here
@@ -78,5 +79,5 @@ def _export(
         return
     rows = [(t.name, t.cases, sum(t.left_out.values()), t.folder) for t in made.targets]
     table(("TARGET", "CASES", "LEFT OUT", "FOLDER"), rows)
-    out(f"{made.suite} {made.version}: {made.cases} cases, {len(made.targets)} targets")
+    out(f"{made.suite} {made.version}: {counted(made.cases, 'case')}, {counted(len(made.targets), 'target')}")
     say("each folder says in LOST.md what its format cannot carry, and which cases are left out")

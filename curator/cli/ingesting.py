@@ -9,7 +9,7 @@ import typer
 
 from curator.cli.console import out, say
 from curator.errors import UsageError
-from curator.text import one_line, visible
+from curator.text import counted, one_line, visible
 
 if TYPE_CHECKING:
     from curator.services.ingest import Confirm, Ingested
@@ -71,7 +71,7 @@ def tell(result: Ingested, *, as_json: bool, again: bool = False) -> None:
     if result.outcome == "rejected":
         say(f"{result.file}: not taken: {result.reason.removeprefix(visible(result.file) + ': ')}")
     elif not as_json:
-        found = f"{result.pages} pages, {result.chunks} chunks, {result.rows} rows"
+        found = f"{counted(result.pages, 'page')}, {counted(result.chunks, 'chunk')}, {counted(result.rows, 'row')}"
         out(f"{result.document_id}  {result.outcome}  {found}")
     if again and result.outcome != "rejected":
         same = ": it reads as it is stored" if result.outcome == "same" else ""
@@ -87,7 +87,9 @@ def _tell_changed(result: Ingested) -> None:
     counts = ", ".join(f"{n} {verdict}" for verdict, n in result.verdicts.items())
     say(f"{result.document_id}: revision {result.revision}: {counts}")
     if set(result.verdicts) - {"SAME"}:
-        say(f"  {result.stale} cases wait: `curator docs reconfirm list --doc {result.document_id}`")
+        waits = counted(result.stale, "case waits", "cases wait")
+        say(f"  {waits}: `curator docs reconfirm list --doc {result.document_id}`")
     if result.repairs or result.repairs_waiting:
         more = f": `curator docs repair list {result.document_id}`" if result.repairs_waiting else ""
-        say(f"  {result.repairs} repairs made again, {result.repairs_waiting} wait{more}")
+        waits = counted(result.repairs_waiting, "waits", "wait")
+        say(f"  {counted(result.repairs, 'repair')} made again, {waits}{more}")

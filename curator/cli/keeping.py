@@ -11,6 +11,7 @@ import typer
 from curator.cli.console import out, progress, say
 from curator.cli.opening import Here, opened
 from curator.errors import UsageError
+from curator.text import counted
 
 
 def register(app: typer.Typer) -> None:
@@ -31,7 +32,8 @@ def backup(
         target = file or Path(f"{context.root.name}-{stamp}.zip")
         made = back_up(context, target, bars)
     out(made.path)
-    say(f"{made.files} files, {made.bytes:,} bytes; `curator restore {made.path} DIR` makes a workspace of it")
+    files = counted(made.files, "file")
+    say(f"{files}, {made.bytes:,} bytes; `curator restore {made.path} DIR` makes a workspace of it")
 
 
 def restore(
@@ -58,4 +60,4 @@ def restore(
     with progress() as bars:
         made = service.restore(archive, folder, bars)
     out(made.path)
-    say(f"{made.files} files, {made.bytes:,} bytes; open it with `curator -w {made.path}`")
+    say(f"{counted(made.files, 'file')}, {made.bytes:,} bytes; open it with `curator -w {made.path}`")

@@ -12,6 +12,7 @@ from curator.cli.case import Json
 from curator.cli.console import out, out_json, out_text, progress, say, table
 from curator.cli.opening import opened
 from curator.errors import CheckFailed, StorageError, UsageError
+from curator.text import counted
 
 if TYPE_CHECKING:
     from curator.services.lint import Linted
@@ -64,7 +65,7 @@ def lint(
     if wrong:
         count = len({f.case_id for f in wrong})
         raise CheckFailed(
-            f"{_counted(found.counts)} in {count} case{'s' * (count != 1)}", "`docs/checks.md` says what each means"
+            f"{_counted(found.counts)} in {counted(count, 'case')}", "`docs/checks.md` says what each means"
         )
 
 
@@ -77,14 +78,14 @@ def _tell(found: Linted, *, as_json: bool, quiet: bool) -> None:
             out(f"{f.case_id}  {'✗' if f.severity == 'error' else '!'} {f.severity} {f.code}  {f.message}")
             if f.hint:
                 out(f"  → {f.hint}")
-    said = f"{len(found.checked)} cases checked: {_counted(found.counts)}"
+    said = f"{counted(len(found.checked), 'case')} checked: {_counted(found.counts)}"
     if found.hidden:
         said += f"; {found.hidden} of them by the question alone, since their labels are hidden from you"
     say(said)
 
 
 def _counted(counts: dict[str, int]) -> str:
-    return ", ".join(f"{n} {word}{'s' * (n != 1)}" for word, n in counts.items())
+    return ", ".join(counted(n, word) for word, n in counts.items())
 
 
 def _list(settings: Mapping[str, str], as_json: bool) -> None:

@@ -9,7 +9,7 @@ import typer
 from curator.cli.console import out, out_json, progress, say, table
 from curator.cli.opening import opened
 from curator.errors import UsageError
-from curator.text import one_line, visible
+from curator.text import counted, one_line, visible
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 Thing = Annotated[str, typer.Argument(metavar="ID", help="A failure (f12) or a case.")]
@@ -138,8 +138,8 @@ def erase(
     if as_json:
         out_json(done)
         return
-    out(f"erased: {sum(done.rows.values())} rows changed, {done.failures} failures removed, "
-        f"{len(done.backups)} backups rewritten; tombstone {done.tombstone}")  # fmt: skip
+    out(f"erased: {counted(sum(done.rows.values()), 'row')} changed, {counted(done.failures, 'failure')} removed, "
+        f"{counted(len(done.backups), 'backup')} rewritten; tombstone {done.tombstone}")  # fmt: skip
     for release in done.yanked:
         out(f"yanked: {release.suite} {release.version}")
         for file in release.files:

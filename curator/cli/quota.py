@@ -10,6 +10,7 @@ import typer
 from curator.cli.console import out, out_json, say, table
 from curator.cli.opening import opened
 from curator.errors import UsageError
+from curator.text import counted
 
 if TYPE_CHECKING:
     from curator.domain.suite import Quota
@@ -86,7 +87,7 @@ def set_(
         found = look(context, suite, quotas)
         write(context, suite, quotas)
     _tell(found, as_json)
-    say(f"curator.toml: {suite} has {len(quotas)} quotas")
+    say(f"curator.toml: {suite} has {counted(len(quotas), 'quota')}")
 
 
 def _tell(found: Preview, as_json: bool) -> None:
@@ -105,7 +106,7 @@ def _tell(found: Preview, as_json: bool) -> None:
             )
         )
     table(("QUOTA", "HAS", "NEEDS", "MISSING"), rows, empty="no quotas")
-    say(f"{found.cases} cases now; at least {found.least_new} more meet them all")
+    say(f"{counted(found.cases, 'case')} now; at least {found.least_new} more meet them all")
 
 
 @quota.command("allocate")
@@ -163,4 +164,4 @@ def weigh(
         return
     for value, weight in made.weights.items():
         out(f"{by}={value}: {weight:.4g}")
-    say(f"{made.changed} cases changed, by {made.origin}; `curator case undo` takes it back")
+    say(f"{counted(made.changed, 'case')} changed, by {made.origin}; `curator case undo` takes it back")

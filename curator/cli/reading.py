@@ -11,7 +11,7 @@ import typer
 from curator.cli.console import out, out_json, out_text, progress, say
 from curator.cli.opening import Here, opened
 from curator.errors import StorageError
-from curator.text import visible
+from curator.text import counted, visible
 
 if TYPE_CHECKING:
     from curator.domain.document import Table
@@ -88,8 +88,9 @@ def parse(
         out_text(parse_json(document))
     else:
         rows = sum(len(t.rows) for t in document.tables)
-        out(f"{document.file}: {document.page_count} pages, {len(document.sections)} sections, "
-            f"{len(document.chunks)} chunks, {len(document.tables)} tables with {rows} rows")  # fmt: skip
+        out(f"{document.file}: {counted(document.page_count, 'page')}, {counted(len(document.sections), 'section')}, "
+            f"{counted(len(document.chunks), 'chunk')}, {counted(len(document.tables), 'table')} "
+            f"with {counted(rows, 'row')}")  # fmt: skip
         _print_tables(document.tables)
     if not document.has_text or (strict and document.warnings):
         raise typer.Exit(3)
@@ -109,7 +110,7 @@ def _parse_page(file: Path, page: int, engine: str, as_json: bool) -> None:
     if as_json:
         out_json(reading)
         return
-    out(f"{visible(file.name)}: page {page} by {reading.parser}: {len(reading.tables)} tables")
+    out(f"{visible(file.name)}: page {page} by {reading.parser}: {counted(len(reading.tables), 'table')}")
     for table in reading.tables:
         _print_tables([table])
         for cells in (table.header, *(row.cells for row in table.rows)):
@@ -121,7 +122,7 @@ def _print_tables(tables: Iterable[Table]) -> None:
     for table in tables:
         pages = ", ".join(map(str, table.pages))
         sure = f"{table.origin} {table.confidence:.2f}"
-        out(f"  {table.id}  p. {pages}  {len(table.rows)} rows  {sure}  {table.title}")
+        out(f"  {table.id}  p. {pages}  {counted(len(table.rows), 'row')}  {sure}  {table.title}")
         for row in table.rows:
             if row.question:
                 out(f"    ? {row.id}: {row.question}")
@@ -219,5 +220,5 @@ def doctor(ctx: typer.Context, as_json: Json = False) -> None:
     if found.problems:
         raise typer.Exit(1)
     if not as_json:
-        out(f"sound: {found.documents} documents, {found.cases} cases, schema {found.schema_number}, "
-            f"SQLite {found.sqlite}")  # fmt: skip
+        out(f"sound: {counted(found.documents, 'document')}, {counted(found.cases, 'case')}, "
+            f"schema {found.schema_number}, SQLite {found.sqlite}")  # fmt: skip

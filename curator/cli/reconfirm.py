@@ -10,7 +10,7 @@ import typer
 from curator.cli.console import out, out_json, progress, say, table
 from curator.cli.opening import opened
 from curator.errors import UsageError
-from curator.text import one_line
+from curator.text import counted, one_line
 
 if TYPE_CHECKING:
     from curator.domain.revision import Piece
@@ -74,7 +74,8 @@ def show(
         out_json(found)
         return
     wait, old = found.wait, found.old
-    out(f"{wait.source_id}  {wait.verdict}  {wait.score:.0f}  {wait.difference}  {wait.cases} cases  {wait.state}")
+    cases = counted(wait.cases, "case")
+    out(f"{wait.source_id}  {wait.verdict}  {wait.score:.0f}  {wait.difference}  {cases}  {wait.state}")
     out(f"  was on p. {old.page_label or old.page} of revision {found.old_revision}"
         + (f", is {wait.target} on p. {found.new.page_label or found.new.page}" if found.new else ""))  # fmt: skip
     for line in (marked(found.pieces) if found.new else old.text).splitlines():

@@ -10,6 +10,7 @@ import typer
 from curator.cli.case import CaseId, Json, status_word, take
 from curator.cli.console import out, out_json, say, table
 from curator.cli.opening import opened
+from curator.text import counted
 
 if TYPE_CHECKING:
     from curator.domain.agreement import Measured
@@ -154,9 +155,11 @@ def agreement(
     for why in dict.fromkeys(s.why for m in measures for s in (m.raw, m.kappa, m.alpha, m.masi) if s and s.why):
         say(f"undefined because {why}")
     cases = found.overall[0].cases
-    say(f"{cases} cases with two labels, {found.drawn} of them drawn from low and medium risk; {found.waiting} wait")
+    waits = counted(found.waiting, "waits", "wait")
+    say(f"{counted(cases, 'case')} with two labels, {found.drawn} of them drawn from low and medium risk; {waits}")
     if 0 < cases < FEW:
-        say(f"{cases} cases say little: below {FEW}, one case more or less moves a coefficient a good deal")
+        little = counted(cases, "case says", "cases say")
+        say(f"{little} little: below {FEW}, one case more or less moves a coefficient a good deal")
 
 
 def _measured(m: Measured) -> tuple[str, ...]:

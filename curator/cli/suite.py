@@ -10,6 +10,7 @@ import typer
 from curator.cli.console import out, out_json, progress, say, table
 from curator.cli.opening import opened
 from curator.errors import UsageError
+from curator.text import counted
 
 if TYPE_CHECKING:
     from curator.services.context import Context
@@ -76,7 +77,7 @@ def _release(context: Context, name: str, dry_run: bool, waive: str, as_json: bo
         return
     counts = ", ".join(f"{n} {p}" for p, n in made.counts.items() if n)
     words = {"new": "released", "same": "unchanged since", "dry run": "would be"}
-    out(f"{made.suite} {words[made.outcome]} {made.version}: {made.cases} cases ({counts})")
+    out(f"{made.suite} {words[made.outcome]} {made.version}: {counted(made.cases, 'case')} ({counts})")
     for gap in made.gaps:
         say(f"gap: {gap.words}")
     for obstacle in made.obstacles:
@@ -123,6 +124,6 @@ def verify(
     else:
         for problem in problems:
             out(problem)
-        out(f"{folder}: " + (f"{len(problems)} problems" if problems else "sound"))
+        out(f"{folder}: " + (counted(len(problems), "problem") if problems else "sound"))
     if problems:
         raise typer.Exit(1)

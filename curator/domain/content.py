@@ -16,6 +16,7 @@ from curator.domain.problem import Problem, advice
 from curator.domain.references import Reference, references
 from curator.domain.units import units_in
 from curator.domain.values import Value, bears_out, other_unit, same, values, with_unit
+from curator.text import counted
 
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|er)$")
 _SECTION_NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)\.?\s")
@@ -290,7 +291,8 @@ def _rows(case: Case) -> Iterator[Problem]:
             yield advice(
                 "row-misfits-header",
                 "evidence",
-                f"{entry.source_id}: {len(entry.table_cells)} cells under {len(entry.table_header)} headers",
+                f"{entry.source_id}: {counted(len(entry.table_cells), 'cell')} under "
+                f"{counted(len(entry.table_header), 'header')}",
                 "mark the row again, or repair the table",
             )
 

@@ -18,6 +18,7 @@ from curator.domain.document import ParsedDocument, Row, Table
 from curator.domain.model import Model
 from curator.domain.tables import LEVEL, Names, PutAt, around, levels, pages_of, put, retold, told, without_table
 from curator.errors import InputError, UsageError
+from curator.text import counted
 
 
 class CellFix(Model):
@@ -198,7 +199,9 @@ def _place(table: Table, row_id: str) -> int:
 
 def _column(table: Table, column: int) -> int:
     if not 0 <= column < len(table.header):
-        raise UsageError(f"{table.id} has {len(table.header)} columns, no column {column + 1}", "count from 1")
+        raise UsageError(
+            f"{table.id} has {counted(len(table.header), 'column')}, no column {column + 1}", "count from 1"
+        )
     return column
 
 
@@ -247,7 +250,9 @@ def _path(parts: Sequence[str]) -> str:
 def _split(table: Table, repair: Split, names: Names) -> Table:
     width, row = len(table.header), _row(table, repair.row)
     if len(repair.first) != width or len(repair.second) != width:
-        raise UsageError(f"{table.id} has {width} columns", "give both halves a text for each, empty ones too")
+        raise UsageError(
+            f"{table.id} has {counted(width, 'column')}", "give both halves a text for each, empty ones too"
+        )
     if not any(repair.first) or not any(repair.second):
         raise UsageError("one half is empty", "say where at least one cell is cut")
     first = row.model_copy(update={"cells": repair.first})

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from curator.domain.coverage import SHOWN, Counted, values_of
 from curator.domain.model import Model
 from curator.domain.statistics import design_effect, smallest_change, wilson
+from curator.text import counted
 
 
 class Size(Model):
@@ -103,9 +104,9 @@ def sentence(line: Size) -> str:
     if not line.n:
         return "No case: nothing can be said."
     one, few = line.n == 1, round(line.effective) < line.n
-    counts = f"{line.n} case{'' if one else 's'}"
+    counts = counted(line.n, "case")
     if few:
-        on = f"{line.documents} document{'s' * (line.documents != 1)}"
+        on = counted(line.documents, "document")
         counts += f" on {on} count{'s' * one} like {line.effective:.0f}"
     measured = f"{line.rate:.0%} of {line.measured} were right"
     right = measured if line.measured else f"if {line.rate:.0%} are right"

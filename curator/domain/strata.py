@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from curator.domain.case import LengthStratum, SectionPosition
 from curator.domain.model import Model
 from curator.domain.rules import third
+from curator.text import counted
 
 BANDS: tuple[tuple[float, LengthStratum], ...] = ((10, "10x"), (5, "5x"), (2, "2x"))
 DEEPEST = 4
@@ -246,7 +247,7 @@ def strata(case: Placeable, reference_median: float) -> tuple[Stratum, ...]:
         else "a summary speaks of the whole document"
         if case.task == "summary"
         else "no required evidence or provision has a page",
-        "conversation": f"{len(case.turns)} turn{'s' * (len(case.turns) != 1)}",
+        "conversation": counted(len(case.turns), "turn"),
     }
     return tuple(Stratum(dimension=d, value=str(line[d]), how=told.get(d, how)) for d, how in HOW.items())
 

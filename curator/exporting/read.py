@@ -14,7 +14,7 @@ from curator.domain.case import Case
 from curator.errors import InputError
 from curator.exporting.caseline import CASE_KEYS, NESTED
 from curator.exporting.line import model_problems
-from curator.text import clean, is_clean, one_line, visible
+from curator.text import clean, counted, is_clean, one_line, visible
 
 LINE_LIMIT = 10_000_000
 DEPTH_LIMIT = 64
@@ -76,7 +76,7 @@ def read_lines(
     if not rows:
         yield 0, InputError(f"{shown}: no rows", "one JSON object a line")
     if blank:
-        tell(f"{shown}: {blank} blank line{'s' * (blank > 1)} skipped")
+        tell(f"{shown}: {counted(blank, 'blank line')} skipped")
 
 
 def read_object(data: bytes, name: str) -> dict[str, Any]:

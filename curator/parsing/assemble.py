@@ -18,7 +18,7 @@ from curator.parsing.running import find_running, printed_labels
 from curator.parsing.sections import Tree, build_tree
 from curator.parsing.tables import Body, Draft, make_tables
 from curator.progress import Progress
-from curator.text import clean, nfc, one_line
+from curator.text import clean, counted, nfc, one_line
 
 _MARK = re.compile(r"\s?\[\^[^\]]*\]")
 _PAGE = re.compile(r"\bpage\b|\bseite\b|\d+ / \d+", re.IGNORECASE)
@@ -118,7 +118,9 @@ def _storable(pages: list[RawPage], facts: FileFacts) -> None:
                 cell.text, count = nfc(text), count + bad
         page.lines = [line for line in page.lines if line.text.strip()] if not page.tables else page.lines
         if count:
-            page.flags.append(("characters-replaced", f"page {page.index}: {count} characters replaced by U+FFFD"))
+            page.flags.append(
+                ("characters-replaced", f"page {page.index}: {counted(count, 'character')} replaced by U+FFFD")
+            )
     facts.labels = [clean(label)[0] for label in facts.labels]
     facts.outline = [(level, clean(title)[0], page) for level, title, page in facts.outline]
     facts.title = nfc(clean(facts.title)[0])

@@ -15,6 +15,7 @@ from curator.parsing.raw import SIDEWAYS, RawCell, RawLine, RawPage, RawTable
 from curator.parsing.records import split_columns, split_gaps, split_rows
 from curator.parsing.stacks import find_stack_tables
 from curator.parsing.words import Line, Word, join_lines, make_lines, make_words
+from curator.text import counted
 
 SCAN_SHARE = 0.5
 FEW = 20
@@ -191,8 +192,10 @@ def _table(
 def _tabular(grid: Grid, cells: list[RawCell]) -> bool:
     """Two columns and two rows of text at least, no box of prose, no drawing."""
     filled = [cell for cell in cells if cell.text]
-    if len({cell.column for cell in filled}) < 2 or len({cell.row for cell in filled}) < 2:
+    if not filled or min(c.column + c.columns for c in filled) > max(c.column for c in filled):
         return False
+    if min(c.row + c.rows for c in filled) > max(c.row for c in filled):
+        return False  # no cell stands wholly below another
     total = sum(len(cell.text) for cell in filled)
     largest = max(len(cell.text) for cell in filled)
     if largest > 600 and largest > 0.6 * total and len(filled) <= 6:
@@ -278,11 +281,12 @@ def _judge(page: RawPage, content: PageContent, hidden: frozenset[int]) -> None:
         page.note = f"page {number} is an image with a text layer: its text was recognized by a machine"
         page.flags.append(("ocr-layer", page.note))
     elif unseen:
-        page.flags.append(("invisible-text", f"{unseen} characters on page {number} cannot be seen on the page"))
-    if content.outside:
         page.flags.append(
-            ("text-outside", f"{content.outside} characters lie outside the visible part of page {number}")
+            ("invisible-text", f"{counted(unseen, 'character')} on page {number} cannot be seen on the page")
         )
+    if content.outside:
+        lies = counted(content.outside, "character lies", "characters lie")
+        page.flags.append(("text-outside", f"{lies} outside the visible part of page {number}"))
     if content.text_objects >= 20 and 2 * len(glyphs) < content.text_objects:
         page.flags.append(("text-missing", f"page {number} draws more text than could be read"))
     odd = sum(1 for g in glyphs if g.ch in "\x00\ufffd" or "\ue000" <= g.ch <= "\uf8ff")

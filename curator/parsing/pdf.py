@@ -18,6 +18,7 @@ from curator.parsing.limits import Limits, jobs_for
 from curator.parsing.raw import RawPage, from_wire, plain_text, to_wire
 from curator.parsing.reading import Reading
 from curator.progress import Progress, Silent
+from curator.text import counted
 
 PARSER = "curator-pdf 2"
 Seen = Callable[[int, str], None]
@@ -71,7 +72,7 @@ def parse_pdf(
             if ocr is not False:
                 recognize(pages, file, facts, limits, progress, name, kept)
     if file.junk > 0:
-        facts.warn("junk-before-header", f"{file.junk} bytes stand before the PDF header")
+        facts.warn("junk-before-header", f"{counted(file.junk, 'byte stands', 'bytes stand')} before the PDF header")
     return assemble(facts, pages, progress)
 
 

@@ -23,6 +23,7 @@ from curator.progress import Progress, Silent
 from curator.services.context import Context
 from curator.store import failures, privacy
 from curator.store.index import FILE
+from curator.text import counted
 
 ERASED = "[ERASED]"
 LEAST = 3
@@ -100,7 +101,7 @@ def _require_sense(values: Sequence[str], failure_ids: Sequence[str], reason: st
     if not values and not failure_ids:
         raise UsageError("nothing is to be erased", "give --text VALUE or a failure's id")
     if short := [v for v in values if len(v) < LEAST]:
-        raise UsageError(f"a text of {len(short[0])} characters stands everywhere", f"give at least {LEAST}")
+        raise UsageError(f"a text of {counted(len(short[0]), 'character')} stands everywhere", f"give at least {LEAST}")
     if not reason.strip():
         raise UsageError("an erasure needs a reason", "such as: request of the person, ticket 812")
     if any(re.search(_forms(v), reason, re.I) for v in values):

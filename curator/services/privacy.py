@@ -28,6 +28,7 @@ from curator.store import cases, failures, folding, privacy
 from curator.store.cases import Change
 from curator.store.database import Transaction
 from curator.store.privacy import AllowEntry
+from curator.text import counted
 
 
 class Spot(Model):
@@ -196,7 +197,8 @@ def confirm(ctx: Context, name: str, digest: str, ticked: Iterable[str] = ()) ->
         )
     if left := {s.key for s in seen.spots} - set(ticked):
         raise CheckFailed(
-            f"{name}: {len(left)} places are not ticked, the first at {min(left)}", "look at each and tick it"
+            f"{name}: {counted(len(left), 'place is', 'places are')} not ticked, the first at {min(left)}",
+            "look at each and tick it",
         )
     with ctx.write() as tx:
         if _is_failure(name):
@@ -235,7 +237,8 @@ def replace_values(ctx: Context, name: str, values: dict[str, str]) -> Failure:
         whole = "\n".join(t for _, t in failure.texts)
         if missing := [v for v in values if v not in whole]:
             raise InputError(
-                f"{name}: a value of {len(missing[0])} characters does not stand in it", "select it in the text"
+                f"{name}: a value of {counted(len(missing[0]), 'character')} does not stand in it",
+                "select it in the text",
             )
         scrubber = Scrubber(Detector())
         around = failures.masked_texts(tx, [failure.session]).values() if failure.session else ()

@@ -18,7 +18,7 @@ from curator.exporting.read import LINE_LIMIT, read_object
 from curator.exporting.schema import CASE_SCHEMA_ID
 from curator.exporting.verify import HIDDEN_FILES, UNSUMMED
 from curator.progress import Progress
-from curator.text import one_line
+from curator.text import counted, one_line
 
 SMALL_LIMIT = 50_000_000
 _BLOCK = 1 << 20
@@ -93,7 +93,9 @@ class ReleasedFolder:
                 found += 1
                 yield line, raw
             if found != counts[partition]:
-                raise CheckFailed(f"{self.folder / name}: {found} cases, the manifest says {counts[partition]}", _AGAIN)
+                raise CheckFailed(
+                    f"{self.folder / name}: {counted(found, 'case')}, the manifest says {counts[partition]}", _AGAIN
+                )
 
     def sources(self) -> Iterator[tuple[dict[str, Any], bytes]]:
         """The lines of sources.jsonl, each with its bytes."""

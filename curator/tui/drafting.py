@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from textual.timer import Timer
 
 from curator.errors import CuratorError, UsageError
-from curator.text import one_line
+from curator.text import counted, one_line
 from curator.tui.announcing import Announcing
 from curator.tui.desk import Sheet, new_name
 from curator.tui.workers import serve
@@ -207,7 +207,7 @@ class Drafting(Announcing):
             return
         if not asked and (self.current_mode != "home" or len(self.screen_stack) > 1):
             # whoever has begun to work already is not interrupted: keys would go into the dialog
-            count = f"{len(offered)} draft{'' if len(offered) == 1 else 's'}"
+            count = counted(len(offered), "draft")
             self.notify(f"typed, but never saved: {count} (ctrl+p, drafts)", markup=False, timeout=8)
             return
         from curator.tui.screens.drafts import DraftsScreen

@@ -23,6 +23,7 @@ from curator.parsing.logs.values import (
     told_feedback,
     told_time,
 )
+from curator.text import counted
 
 SAMPLE_ROWS = 50
 _SAMPLE_CHARACTERS = 400_000
@@ -83,9 +84,9 @@ class TableReader:
 
     def _misfit(self, cells: Sequence[Any]) -> str:
         if len(cells) < self._width and self._places and max(self._places.values()) >= len(cells):
-            return f"it has {len(cells)} cells, not {self._width}"
+            return f"it has {counted(len(cells), 'cell')}, not {self._width}"
         if len(cells) > self._width and any(not _blank(c) for c in cells[self._width :]):
-            return f"it has {len(cells)} cells, not {self._width}"
+            return f"it has {counted(len(cells), 'cell')}, not {self._width}"
         if any(cells[place] is UNREADABLE for place in self._places.values() if place < len(cells)):
             return "a text is not UTF-8"
         return ""

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from curator.errors import Cancelled
+from curator.text import counted
 from curator.tui.messages import ProgressChanged
 from curator.tui.progress import AppProgress
 from curator.tui.screens.ask import Ask, Question
@@ -65,7 +66,7 @@ class Item:
         wait = self.wait
         assert wait is not None
         how = difference_of(wait)
-        cases = f"{wait.cases} case{'s' if wait.cases > 1 else ''}" if wait.cases else "no case"
+        cases = counted(wait.cases, "case") if wait.cases else "no case"
         return f"{said}{f' ({how})' if how else ''} · {cases} · {wait.source_id}"
 
 
@@ -187,14 +188,14 @@ class Deciding(Room):
 
     def _decided(self, told: str, done: Reconfirmed) -> None:
         self.working = ""
-        parts = [told if len(done.sources) < 2 else f"{told}: {len(done.sources)} sources"]
+        parts = [told if len(done.sources) < 2 else f"{told}: {counted(len(done.sources), 'source')}"]
         current = len(done.cases) - len(done.stale) - len(done.in_review)
         counts = (
             (current, "current again"),
             (len(done.in_review), "in review again"),
             (len(done.stale), "still stale"),
         )
-        parts += [f"{n} case{'s' if n > 1 else ''} {word}" for n, word in counts if n > 0]
+        parts += [f"{counted(n, 'case')} {word}" for n, word in counts if n > 0]
         self.notify(" · ".join([*parts, "Ctrl+Z takes it back"]), markup=False, timeout=5)
         self._follow(done.cases)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 
-from curator.text import visible
+from curator.text import counted, visible
 from curator.tui.screens.listing import Listing
 from curator.tui.times import ago
 from curator.tui.widgets.row_list import Column, RowList
@@ -61,7 +61,7 @@ class Errors(Listing):
 
     def _copy(self, lines: Sequence[tuple[str, ...]]) -> None:
         self.app.copy_to_clipboard("\n".join(visible("\t".join(cells)) for cells in lines))
-        self.notify(f"{len(lines)} line{'s' if len(lines) > 1 else ''} copied", markup=False, timeout=3)
+        self.notify(f"{counted(len(lines), 'line')} copied", markup=False, timeout=3)
 
 
 def _parted(said: str) -> tuple[str, str]:

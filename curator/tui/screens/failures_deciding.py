@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
+from curator.text import counted
 from curator.tui.screens.ask import Ask, Question, needed
 from curator.tui.screens.choose import Choose
 from curator.tui.screens.failures_import import ImportingLogs
@@ -61,7 +62,7 @@ class DecidingFailures(ImportingLogs):
             return len(every)
 
         def told(count: int) -> None:
-            about = names[0] if count == 1 else f"{count} failures"
+            about = names[0] if count == 1 else counted(count, "failure")
             self.decided(f"{about}: {said} · Ctrl+Z takes it back")
 
         self.ask(work, told, doing=doing)
@@ -177,7 +178,8 @@ class DecidingFailures(ImportingLogs):
     def _show_fold(self, fold: Fold) -> None:
         others = [m for m in fold.members if not m.is_middle]
         middle = next((m for m in fold.members if m.is_middle), fold.members[0])
-        said = f"{fold.size} times, in {len(fold.members)} wordings. In the middle, {middle.uses}×:\n"
+        said = f"{counted(fold.size, 'time')}, in {counted(len(fold.members), 'wording')}. "
+        said += f"In the middle, {middle.uses}×:\n"
         said += flat(middle.question)
         if not others:
             self.notify(f"asked {fold.size} times, always in the same words", markup=False, timeout=4)
@@ -196,7 +198,7 @@ class DecidingFailures(ImportingLogs):
 
             folds.unfold(ctx, wordings)
 
-        count = f"{len(wordings)} wording{'s' if len(wordings) > 1 else ''}"
+        count = counted(len(wordings), "wording")
         said = f"taken out of the fold: {count} · Ctrl+Z takes it back"
         self.ask(work, lambda _none: self.decided(said), doing="undo the fold")
 

@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.worker import get_current_worker
 
 from curator.errors import Cancelled
+from curator.text import counted
 from curator.tui.screens.ask import Ask, Question
 from curator.tui.screens.room import Room
 from curator.tui.verdicts import VERDICTS
@@ -159,5 +160,5 @@ def revised(result: Ingested) -> str:
     said = f"revision {flat(result.revision)} of {flat(result.document_id)}: {', '.join(counts)}"
     waits = sum(n for v, n in result.verdicts.items() if v != "SAME")
     if result.stale:
-        said += f"; {result.stale} case{'s are' if result.stale > 1 else ' is'} stale"
+        said += f"; {counted(result.stale, 'case is', 'cases are')} stale"
     return said + (": F6 re-confirms" if waits or result.stale else "")

@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
+from curator.text import counted
 from curator.tui.screens.ask import Ask, Question, needed
 from curator.tui.screens.choose import Choose
 from curator.tui.screens.confirm import Confirm
@@ -203,7 +204,10 @@ class SuitesScreen(Room):
         if not problems:
             self._say(name, f"✓ {version}: every file is whole and unchanged")
             return
-        self._say(name, f"! {version}: {len(problems)} problems\n" + "\n".join(f"  {flat(p)}" for p in problems[:20]))
+        self._say(
+            name,
+            f"! {version}: {counted(len(problems), 'problem')}\n" + "\n".join(f"  {flat(p)}" for p in problems[:20]),
+        )
         rows = [(p,) for p in problems]
         self.app.push_screen(Listing(f"{name} {version}: problems", [Column("problem")], rows, empty=""))
 
@@ -217,7 +221,7 @@ def _verified(name: str, version: str, ctx: Context) -> tuple[str, ...]:
 
 
 def _row(number: int, suite: SuiteState) -> Row:
-    gaps = f"! {len(suite.gaps)} gap{'s' if len(suite.gaps) > 1 else ''}" if suite.gaps else "✓ none"
+    gaps = f"! {counted(len(suite.gaps), 'gap')}" if suite.gaps else "✓ none"
     return Row(number, suite.name, (suite.name, str(suite.cases), gaps, suite.latest or "–", suite.description))
 
 
@@ -225,7 +229,7 @@ def _summary(released: Released) -> list[str]:
     """What a release holds and changes, in lines."""
     counts = ", ".join(f"{name} {count}" for name, count in released.counts.items() if count)
     lines = [f"version {released.version}" + (f" after {released.parent}" if released.parent else ", the first")]
-    lines.append(f"{released.cases} cases" + (f": {counts}" if counts else ""))
+    lines.append(counted(released.cases, "case") + (f": {counts}" if counts else ""))
     lines += [f"! gap: {g.name}: has {g.have:g}, needs {g.need:g}" for g in released.gaps]
     for change in released.changes[:SHOWN_CHANGES]:
         fields = f" ({', '.join(change.fields)})" if change.fields else ""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from textual.binding import Binding, BindingType
 
 from curator.errors import Cancelled
+from curator.text import counted
 from curator.tui.filters import Columns
 from curator.tui.messages import ProgressChanged
 from curator.tui.progress import AppProgress, Snapshot
@@ -121,7 +122,7 @@ class CaseRows:
 
         count = cases.left_out(self._ctx, self._query(contains))
         return (
-            f"{count} in review {'is' if count == 1 else 'are'} not asked: behavior and risk are hidden"
+            f"{counted(count, 'in review is', 'in review are')} not asked: behavior and risk are hidden"
             if count
             else ""
         )
@@ -213,7 +214,7 @@ class CaseList(FilteredList):
             return
         asked = {"add": "tags to add, separated by commas", "remove": "tags to remove", "domain": "domain"}[answer[0]]
         check = needed("a domain" if answer[0] == "domain" else "a tag")
-        ask = Ask(f"{len(names)} cases", [Question(asked, check=check)])
+        ask = Ask(counted(len(names), "case"), [Question(asked, check=check)])
         self.app.push_screen(ask, partial(self._change, names, answer[0]))
 
     def _change(self, names: list[str], kind: str, answer: tuple[str, ...] | None) -> None:
@@ -229,7 +230,7 @@ class CaseList(FilteredList):
 
             return change_many(ctx, names, **cast("Mapping[str, str]", asked), progress=progress)  # type: ignore[arg-type]
 
-        self._serve(work, partial(self._changed, told[kind]), f"change {len(names)} cases")
+        self._serve(work, partial(self._changed, told[kind]), f"change {counted(len(names), 'case')}")
 
     def _submit(self, names: list[str]) -> None:
         def work(ctx: Context, progress: AppProgress) -> Sequence[Submitted]:
@@ -237,7 +238,7 @@ class CaseList(FilteredList):
 
             return cases.submit(ctx, names, progress=progress)
 
-        self._serve(work, self._submitted, f"submit {len(names)} cases")
+        self._serve(work, self._submitted, f"submit {counted(len(names), 'case')}")
 
     # -- one change of many, which can be stopped -----------------------------------------------------------------
 
@@ -300,7 +301,7 @@ class CaseList(FilteredList):
     def _changed(self, told: str, results: Sequence[Changed]) -> None:
         done = [r.case_id for r in results if r.outcome == "done"]
         same = sum(r.outcome == "same" for r in results)
-        parts = [f"{len(done)} now {told}"] + ([f"{same} were so already"] if same else [])
+        parts = [f"{len(done)} now {told}"] + ([counted(same, "was so already", "were so already")] if same else [])
         self._over(parts, done, [(r.case_id, r.reason) for r in results if r.outcome == "conflict"])
 
     def _submitted(self, results: Sequence[Submitted]) -> None:

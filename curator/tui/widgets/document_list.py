@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from textual.binding import Binding, BindingType
 
 from curator.domain.case import Case, CaseDocument
+from curator.text import counted
 from curator.tui.messages import OpenDocument
 from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
 from curator.tui.workers import serve
@@ -97,4 +98,4 @@ def _cells(document: CaseDocument) -> tuple[str, ...]:
 
 
 def _pages(count: int) -> str:
-    return f"{count} page{'' if count == 1 else 's'}" if count else ""
+    return counted(count, "page") if count else ""
