@@ -227,6 +227,15 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, CaseWork, App[int]):
         if isinstance(screen, CaseScreen):
             screen.show_list(message.status)
 
+    def next_review(self) -> None:
+        """Hand out the next case that needs a review of who acts."""
+        from curator.tui.screens.case import CaseScreen
+
+        self.action_mode("case")
+        screen = self.screen
+        if isinstance(screen, CaseScreen):
+            screen.action_next_review()
+
     def show_suite(self, name: str) -> None:
         """Show a suite among the others."""
         from curator.tui.screens.suites import SuitesScreen

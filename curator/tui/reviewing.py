@@ -15,14 +15,44 @@ from curator.tui.theme import state
 
 if TYPE_CHECKING:
     from curator.services.context import Context
+    from curator.services.queueing import Assigned
 
     _Room = Room
 else:
     _Room = object
 
 
+SLOTS = {
+    "approval": "this case", "label-1": "the first label", "label-2": "the second label",
+    "adjudication": "the decision between two labels",
+}  # fmt: skip
+
+
 class Reviewing(_Room):
     """Mix-in of the case screen."""
+
+    _handed = ""
+    """The case that the queue gave last."""
+    _skipped: tuple[str, ...] = ()
+
+    def action_next_review(self) -> None:
+        """Take the next case that needs who acts in hand; one that is left unreviewed goes back, and comes last."""
+        sheet = self.curator.desk.sheet
+        if self._handed and sheet is not None and sheet.key == self._handed and sheet.status == "in_review":
+            self._skipped = (*self._skipped, self._handed)
+        self.ask(partial(_next, self._skipped), self._handed_out, doing="look for a review", group="queue")
+
+    def _handed_out(self, assigned: Assigned | None) -> None:
+        if assigned is not None:
+            self._handed = assigned.case_id
+            self.curator.open_case(assigned.case_id, self.curator.show_case)
+            self.notify(f"{SLOTS[assigned.slot]} is in your hands until {assigned.until[11:16]} UTC", markup=False)
+        elif self._skipped:
+            self._handed, self._skipped = "", ()
+            self.notify("nothing else waits for you: g begins again with those left out", markup=False)
+        else:
+            self._handed = ""
+            self.notify("nothing waits for a review of yours", markup=False)
 
     def _chosen_record(self) -> str | None:
         """Id of the case that the action is about."""
@@ -105,7 +135,8 @@ class Reviewing(_Room):
 
     def _reviewed(self, record: CaseRecord) -> None:
         self.curator.take_record(record)
-        self.notify(f"{record.case.id}: {state(record.status, record.flags)}", markup=False)
+        more = " · g: next review" if record.case.id == self._handed else ""
+        self.notify(f"{record.case.id}: {state(record.status, record.flags)}{more}", markup=False)
 
     def action_request_changes(self) -> None:
         """Send a case back, with a reason."""
@@ -124,6 +155,13 @@ class Reviewing(_Room):
 
         questions = [Question("what should be changed", check=needed("a reason"))]
         self.app.push_screen(Ask(f"ask for changes of {name}", questions), answered)
+
+
+def _next(skip: tuple[str, ...], ctx: Context) -> Assigned | None:
+    """The next case of the queue, with its lease; in a worker."""
+    from curator.services import queueing
+
+    return queueing.take_next(ctx, skip=skip)
 
 
 def _standing(name: str, ctx: Context) -> tuple[CaseRecord, bool]:

@@ -38,13 +38,14 @@ WHEN = Column("", 7, right=True, least=30)
 LABELS = "1234567890abcdefhlmopqrstuvwxyz"
 """The keys of the lines: digits, then the letters that mean nothing else here."""
 SAID = {
-    "unsaved": ("●", "texts were typed and not saved"),
-    "returned": ("↩", "of my cases came back with changes asked for"),
-    "review": ("→", "cases wait for a review that I can give"),
-    "disputed": ("!", "cases are disputed: two labels differ"),
-    "reconfirm": ("≠", "sources wait to be re-confirmed"),
-    "draft": ("·", "of my cases are drafts"),
+    "unsaved": ("●", "text was typed and not saved", "texts were typed and not saved"),
+    "returned": ("↩", "of my cases came back with changes asked for", "of my cases came back with changes asked for"),
+    "review": ("→", "case waits for a review that I can give", "cases wait for a review that I can give"),
+    "disputed": ("!", "case is disputed: two labels differ", "cases are disputed: two labels differ"),
+    "reconfirm": ("≠", "source waits to be re-confirmed", "sources wait to be re-confirmed"),
+    "draft": ("·", "of my cases is a draft", "of my cases are drafts"),
 }
+"""Glyph, what is said of one, what is said of several; the number stands before it."""
 STATE = 9
 """Cells for the state of a case in one word."""
 
@@ -187,10 +188,10 @@ class HomeScreen(Room):
             app.action_drafts()
         elif kind == "reconfirm":
             app.action_mode("review")
-        elif kind == "disputed":
-            self.post_message(OpenCase(name))
+        elif kind in ("review", "disputed"):
+            app.next_review()
         else:
-            self.post_message(ShowCases({"returned": "changes_requested", "review": "in_review"}.get(kind, "draft")))
+            self.post_message(ShowCases({"returned": "changes_requested"}.get(kind, "draft")))
 
     @on(RowList.Chosen, "#documents")
     def _read(self, event: RowList.Chosen) -> None:
@@ -213,12 +214,16 @@ class HomeScreen(Room):
 
 
 def _todo(seen: Overview, gaps: tuple[SuiteGaps, ...], errors: int) -> list[Row]:
-    lines = [(f"{n.kind} {n.first}", SAID[n.kind][0], str(n.count), SAID[n.kind][1]) for n in seen.needs]
+    lines = []
+    for need in seen.needs:
+        glyph, one, many = SAID[need.kind]
+        lines.append((f"{need.kind} {need.first}", glyph, str(need.count), one if need.count == 1 else many))
     for suite in gaps:
         if suite.gaps:
             gap, more = suite.gaps[0], len(suite.gaps) - 1
-            said = f"gap{'s' if more else ''}: {suite.suite} lacks {gap.name}: has {gap.have:g} of {gap.need:g}"
+            said = f"gap{'s' if more else ''}: {suite.suite} lacks {gap.name}: {gap.have:g} of {gap.need:g}"
             lines.append((f"gap {suite.suite}", "!", str(len(suite.gaps)), said + (f"; {more} more" if more else "")))
     if errors:
-        lines.append(("errors", "!", str(errors), "things went wrong: F12 lists them"))
+        went = "thing went wrong: F12 shows it" if errors == 1 else "things went wrong: F12 lists them"
+        lines.append(("errors", "!", str(errors), went))
     return [Row(n, name, (LABELS[n : n + 1], *cells)) for n, (name, *cells) in enumerate(lines)]
