@@ -15,7 +15,7 @@ from curator.domain.coverage_report import CoverageReport
 from curator.domain.filling import Work
 from curator.domain.quotas import Asked
 from curator.domain.size_panel import Size
-from curator.text import one_line
+from curator.text import counted, one_line
 
 _HEIGHT = 90
 """Pixels of the tallest bar."""
@@ -50,14 +50,10 @@ def _said(text: str, width: int = 0) -> str:
     return html.escape(one_line(text, width), quote=True)
 
 
-def _counted(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
-
-
 def _head(report: CoverageReport, name: str) -> Iterator[str]:
     unmet = len(report.work)
     if unmet:
-        verdict = f'<p class="verdict gap">! {_counted(unmet, "quota")} not met</p>'
+        verdict = f'<p class="verdict gap">! {counted(unmet, "quota")} not met</p>'
     elif report.quotas:
         verdict = f'<p class="verdict met">✓ {"every quota is" if len(report.quotas) > 1 else "its quota is"} met</p>'
     else:
@@ -66,7 +62,7 @@ def _head(report: CoverageReport, name: str) -> Iterator[str]:
     if report.description:
         yield f"<p>{_said(report.description)}</p>"
     yield (
-        f'<p class="counts"><b>{_counted(report.cases, "case")}</b> count: approved and current, '
+        f'<p class="counts"><b>{counted(report.cases, "case")}</b> count: approved and current, '
         f"{report.holdout} of them in the holdout. {report.coming} on their way and {report.stale} stale do not.</p>"
     )
 
@@ -193,8 +189,7 @@ def _bars(found: Histogram, counts: Sequence[int], words: str) -> Iterator[str]:
     bands = [band for band, _ in found.bands]
     for bar, count in zip(found.bars, counts, strict=True):
         height = max(1, round(_HEIGHT * count / largest)) if count else 0
-        number = f"{count}" if count else ""
-        yield f'<td class="b{bands.index(bar.band) % 2}">{number}<div style="height:{height}px"></div></td>'
+        yield f'<td class="b{bands.index(bar.band) % 2}">{count or ""}<div style="height:{height}px"></div></td>'
     yield "</tr></tbody><tfoot><tr>"
     yield from (f'<th scope="col">{_span(bar.low, bar.high)}</th>' for bar in found.bars)
     yield "</tr></tfoot></table>"
