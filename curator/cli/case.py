@@ -17,7 +17,7 @@ from curator.cli import case_export
 from curator.cli.console import out, out_json, out_text, progress, say, table
 from curator.cli.opening import opened
 from curator.errors import Conflict, InputError, StorageError, UsageError
-from curator.text import one_line
+from curator.text import counted, one_line
 
 if TYPE_CHECKING:
     from curator.domain.case import Case, CaseRecord
@@ -101,9 +101,11 @@ def show(ctx: typer.Context, case_id: CaseId, as_json: Json = False) -> None:
     from curator.domain.canonical import dumps
     from curator.exporting.line import stored_line
     from curator.services import blind, cases, checking
+    from curator.services.ledger import look_at_case
     from curator.services.reference import reference
 
     with opened(ctx) as context:
+        look_at_case(context, case_id, "case show")
         record, hidden = blind.look(context, case_id)
         if as_json:
             median = reference(context).median
@@ -360,7 +362,7 @@ def _tell_turn(turned: Undone | None, word: str, nothing: str, as_json: bool) ->
         if others:
             out(f"{word}: {turned.verb} {', '.join(others)}")
         if names:
-            out(f"{word}: {turned.verb} {len(names)} case{'s' * (len(names) > 1)}: {', '.join(names)}")
+            out(f"{word}: {turned.verb} {counted(len(names), 'case')}: {', '.join(names)}")
 
 
 @case.command("history")

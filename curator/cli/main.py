@@ -13,6 +13,7 @@ import typer
 
 from curator import __version__
 from curator.cli import (
+    baseline,
     case,
     coverage,
     docs,
@@ -20,6 +21,7 @@ from curator.cli import (
     failures,
     keeping,
     lint,
+    partition,
     privacy,
     quota,
     reading,
@@ -55,6 +57,8 @@ lint.register(app)
 review.register(app)
 coverage.register(app)
 quota.register(app)
+partition.register(app)
+baseline.register(app)
 suite.register(app)
 export.register(app)
 failures.register(app)

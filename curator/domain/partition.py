@@ -97,6 +97,11 @@ def level_for(cases: Sequence[PartitionCase]) -> Level:
     return "document" if fine else "top section"
 
 
+def drawn_groups(cases: Sequence[PartitionCase]) -> list[list[PartitionCase]]:
+    """The groups that are drawn as one: joined by what must never be split, and by the level that fits the cases."""
+    return groups(cases, _document_keys if level_for(cases) == "document" else _section_keys)
+
+
 def assign(cases: Sequence[PartitionCase], *, share: float, seed: int) -> Assignment:
     """Give a side to every case that has none. What has a side keeps it.
 

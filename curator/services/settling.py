@@ -135,22 +135,28 @@ def told(tie: Tie) -> tuple[str, str]:
 
 
 class Described(NamedTuple):
-    """What partitioning knows of a case by itself, and the text that near-duplicates are found by."""
+    """What partitioning knows of a case by itself, and the texts that near-duplicates are found by.
+
+    Of a follow-up that is its first turn too (`first`, else ""): the same conversation may begin in other words.
+    """
 
     case: PartitionCase
     text: str
+    first: str = ""
 
 
 def partition_cases(found: Iterable[Described]) -> list[PartitionCase]:
     """What partitioning knows of cases, near-duplicates among them too, in order of their ids."""
     ordered = sorted(found, key=lambda d: d.case.id)
-    cluster = clusters({case.id: text for case, text in ordered})
-    return [
-        case.model_copy(update={"ties": (*case.ties, f"near-duplicate:{key}")})
-        if (key := cluster.get(case.id))
-        else case
-        for case, _ in ordered
-    ]
+    texts = {d.case.id: d.text for d in ordered}
+    texts |= {f"{d.case.id}/first": d.first for d in ordered if d.first}
+    cluster = clusters(texts)
+    made = []
+    for case, _, _ in ordered:
+        keys = dict.fromkeys(k for n in (case.id, f"{case.id}/first") if (k := cluster.get(n)))
+        ties = (*case.ties, *(f"near-duplicate:{key}" for key in keys))
+        made.append(case.model_copy(update={"ties": ties}) if keys else case)
+    return made
 
 
 def described(record: CaseRecord) -> Described:
@@ -167,4 +173,4 @@ def described(record: CaseRecord) -> Described:
         stratum=f"{case.domain} / {case.expected_behavior}",
         side=record.side,
     )
-    return Described(known, "\n".join(case.turns))
+    return Described(known, "\n".join(case.turns), case.turns[0] if len(case.turns) > 1 else "")
