@@ -38,6 +38,9 @@ def import_(
     mapping: Annotated[
         list[str], typer.Option("--map", metavar="FIELD=COLUMN", help="A column by name, number or JSON path.")
     ] = [],  # noqa: B006  Typer reads the default and never changes it
+    join: Annotated[
+        Path | None, typer.Option("--join", metavar="FILE", help="A second file with feedback, joined by request id.")
+    ] = None,
     log_format: Annotated[str, typer.Option("--format", help="Importer; else by the content.")] = "",
     encoding: Annotated[str, typer.Option("--encoding", help="Of the text; else found out.")] = "",
     delimiter: Annotated[str, typer.Option("--delimiter", help="Of a table; else found out.")] = "",
@@ -59,6 +62,7 @@ def import_(
 
     given = {"format": log_format, "encoding": encoding, "delimiter": delimiter, "header": header}
     options: dict[str, Any] = {
+        "join": join,
         "dry_run": dry_run,
         "accept_residual_names": accept,
         "names": False if no_names else None,

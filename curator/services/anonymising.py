@@ -74,13 +74,11 @@ class Anonymiser:
         """Records without personal data; one pass of the model over all their texts."""
         for record in records:
             self._tidy(record)
-        texts: list[str] = []
-        for record in records:
-            texts += _texts(record)
-        found = iter(self._detector.find_many(texts))
+        texts = list(dict.fromkeys(text for record in records for text in _texts(record)))
+        found = dict(zip(texts, self._detector.find_many(texts), strict=True))
         self._look_at_contexts(records)
         self._reserve(records)
-        return [self._anonymous(record, {t: next(found) for t in _texts(record)}) for record in records]
+        return [self._anonymous(record, found) for record in records]
 
     def _reserve(self, records: Sequence[LogRecord]) -> None:
         """Placeholders that a conversation has already, from an earlier import or from the log itself, stay its own."""

@@ -13,7 +13,7 @@ import json
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -25,7 +25,7 @@ from pydantic import Field
 from curator.domain.failure import RISK_WORDS
 from curator.errors import StorageError, UsageError
 from curator.matching.folding import BYTES_A_WORDING
-from curator.parsing.logs import LogRecord, LogStream, Profile, Rejection, Skipped, read
+from curator.parsing.logs import Joined, LogRecord, LogStream, Profile, Rejection, Skipped, read
 from curator.privacy import Detector
 from curator.progress import Progress, Silent
 from curator.services.anonymising import Anonymiser, Anonymous
@@ -38,6 +38,8 @@ from curator.store.database import Transaction
 from curator.text import one_line
 
 PART = 500
+LARGEST = 2_000_000
+"""Characters of the records of a part: one of long texts is shorter."""
 PREVIEW = 5
 _MOST_TOLD = 1000
 
@@ -106,6 +108,7 @@ def import_log(
     path: Path,
     *,
     profile: Profile | None = None,
+    join: Path | None = None,
     dry_run: bool = False,
     accept_residual_names: bool = False,
     names: bool | None = None,
@@ -120,6 +123,7 @@ def import_log(
         ctx: Open workspace.
         path: The log.
         profile: How it is read; what it leaves open is found in the content.
+        join: A second file with feedback or scores, joined by the id of the request (`parsing.logs.Joined`).
         dry_run: Read, scrub and count; write nothing.
         accept_residual_names: Import although nobody looks for names.
         names: Whether a model looks for names; None = where the extra is installed. It takes ten times as long.
@@ -142,12 +146,13 @@ def import_log(
     anonymiser = Anonymiser(detector, ctx.settings.failures.risk_words or RISK_WORDS, partial(_earlier, ctx))
     if not dry_run:
         expire(ctx)
+    beside = Joined(join, progress) if join is not None else None
     progress.stage(f"reading {path.name}")
     with read(path, profile, progress) as stream:
         name = _shown(path)
         if not dry_run:
             state.batch = _start(ctx, name, stream, detector, state)
-        for part in _parts(stream, state, progress):
+        for part in _parts(beside.records(stream) if beside is not None else stream, state, progress):
             taken = anonymiser.take(part)
             _tell(taken, state)
             if dry_run:
@@ -156,6 +161,13 @@ def import_log(
                 _store(ctx, taken, state)
             progress.advance(len(part))
             progress.checkpoint()
+    if join is not None and beside is not None:
+        left = beside.entries - len(beside.used)
+        name = one_line(os.fsencode(join.name).decode("utf-8", "replace"), 60)
+        if left:
+            stream.warnings.append(f"{name}: {left} of {beside.entries} entries belong to no record of this log")
+        if beside.rejected:
+            stream.warnings.append(f"{name}: rows that could not be read: {beside.rejected}")
     return _finished(ctx, path, stream, detector, anonymiser, state, progress)
 
 
@@ -171,8 +183,11 @@ def _shown(path: Path) -> str:
     return Scrubber(Detector()).scrub(one_line(os.fsencode(path.name).decode("utf-8", "replace"), 120))[0]
 
 
-def _parts(stream: LogStream, state: _State, progress: Progress) -> Iterator[list[LogRecord]]:
+def _parts(
+    stream: Iterable[LogRecord | Rejection | Skipped], state: _State, progress: Progress
+) -> Iterator[list[LogRecord]]:
     waiting: list[LogRecord] = []
+    size = 0
     for n, item in enumerate(stream):
         if n % 100 == 0:
             progress.checkpoint()
@@ -182,9 +197,10 @@ def _parts(stream: LogStream, state: _State, progress: Progress) -> Iterator[lis
             state.skipped[item.reason] += 1
         else:
             waiting.append(item)
-            if len(waiting) == PART:
+            size += len(item.question) + len(item.answer) + sum(len(c.text) for c in item.contexts)
+            if len(waiting) == PART or size > LARGEST:
                 yield waiting
-                waiting = []
+                waiting, size = [], 0
     if waiting:
         yield waiting
 

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from curator.parsing.logs.choosing import LogStream, read
 from curator.parsing.logs.encodings import Unsure
+from curator.parsing.logs.joining import Joined
 from curator.parsing.logs.record import FIELDS, LogContext, LogRecord, Profile, Rejection, Skipped, Turn
 
 __all__ = [
     "FIELDS",
+    "Joined",
     "LogContext",
     "LogRecord",
     "LogStream",

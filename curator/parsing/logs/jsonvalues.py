@@ -216,9 +216,10 @@ class _Array(_Blocks):
                 return
             try:
                 value, end = decoded(self._text, place)
-                if end >= len(self._text) - 1 and not self._ended and self._grow(place):
-                    place = 0
-                    continue
+                if end >= len(self._text) - 1 and not self._ended:
+                    grown, end, place = self._grow(place), end - place, 0
+                    if grown:
+                        continue
             except json.JSONDecodeError:
                 if self._grow(place):
                     place = 0

@@ -147,7 +147,7 @@ class ImportingLogs(Room):
         questions = [
             Question("log file (CSV, JSON, JSONL, spans, tickets, Parquet, XLSX)", path, _is_file, _completions,
                      "tab completes"),
-            Question("a profile, or columns (may be empty)", how, hint="question=3 answer=4 encoding=cp949"),
+            Question("a profile, or columns (may be empty)", how, hint="question=3 answer=4 join=feedback.csv"),
         ]  # fmt: skip
         self.app.push_screen(Ask("import a log", questions, said), self._asked_for_log)
 
@@ -262,12 +262,15 @@ def _import(job: LogJob, progress: AppProgress, ctx: Context) -> LogReport:
     """In the worker. Who confirms the dry run of a log in which nobody looks for names accepts the quarantine."""
     from curator.services.failure_import import import_log
 
-    how = profile_of(ctx, job.how, job.encoding)
-    return import_log(ctx, job.path, profile=how, dry_run=job.dry_run, accept_residual_names=True, progress=progress)
+    how, join = profile_of(ctx, job.how, job.encoding)
+    return import_log(
+        ctx, job.path, profile=how, join=join, dry_run=job.dry_run, accept_residual_names=True, progress=progress
+    )
 
 
-def profile_of(ctx: Context, said: str, encoding: str = "") -> Profile:
-    """How a log is read, from what was typed: the name of a saved profile, columns, or how its text is written.
+def profile_of(ctx: Context, said: str, encoding: str = "") -> tuple[Profile, Path | None]:
+    """How a log is read, from what was typed: the name of a saved profile, columns, how its text is written; and the
+    file with feedback that is joined to it, or None.
 
     Raises:
         UsageError: There is no such profile, or an entry is neither.
@@ -278,20 +281,24 @@ def profile_of(ctx: Context, said: str, encoding: str = "") -> Profile:
     base = Profile()
     given: dict[str, object] = {"encoding": encoding} if encoding else {}
     columns: dict[str, str] = {}
+    join: Path | None = None
     for entry in said.replace(",", " ").split():
         name, equals, value = entry.partition("=")
         if not equals:
             base = profiles.named(ctx, name)
+        elif name == "join":
+            join = Path(value).expanduser()
         elif name in FORMS:
             given[name] = value.casefold() in ("yes", "true", "1") if name == "header" else value
         elif name in FIELDS:
             columns[name] = value
         else:
-            raise UsageError(f"there is no field {name!a}", f"use one of {', '.join((*FIELDS, *FORMS))}")
+            raise UsageError(f"there is no field {name!a}", f"use one of {', '.join((*FIELDS, *FORMS, 'join'))}")
     try:
-        return Profile.model_validate({**base.model_dump(), **given, "columns": {**base.columns, **columns}})
+        how = Profile.model_validate({**base.model_dump(), **given, "columns": {**base.columns, **columns}})
     except ValueError:
         raise UsageError("no such format, or a delimiter of more than one character", "such as format=table") from None
+    return how, join
 
 
 def _is_file(text: str) -> str:

@@ -117,8 +117,10 @@ def test_json_lines_report_what_they_cannot_take(tmp_path: Path) -> None:
         '{"data":[{"question":"a"},{"question":"b"}]}',
     ],
 )
-def test_json_in_any_layout(tmp_path: Path, text: str) -> None:
-    assert [r.question for r in taken(file(tmp_path, text, "log.json"))[0]] == ["a", "b"]
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_json_in_any_layout(tmp_path: Path, text: str, end: str) -> None:
+    records, rejected, _ = taken(file(tmp_path, text + end, "log.json"))
+    assert ([r.question for r in records], rejected) == (["a", "b"], [])
 
 
 def test_children_may_come_before_their_parents(tmp_path: Path) -> None:
