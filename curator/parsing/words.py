@@ -20,6 +20,8 @@ _SUPERSCRIPTS = str.maketrans("0123456789+-−–()n", "⁰¹²³⁴⁵⁶⁷⁸
 _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _MARK = re.compile(r"[(\[]?(?:\d{1,3}(?:\s?[,;/–-]\s?\d{1,3}){0,5}|[*†‡§¶#]{1,3}|[a-z](?:\s?,\s?[a-z])*)[)\].]?")
 _UNIT = re.compile(r"(?:^|[^A-Za-z])(?:[kcdmµμn]?m|in|ft|yd|mi|inch(?:es)?|feet|s|sec|h|kg|g|kPa|Pa)$")
+_CLOSING = re.compile(r"[,;:)\]]|\.(?!\.)")
+_SHORT_UNITS = frozenset("gshltVAWNJKC")
 _ORDINAL = {"st", "nd", "rd", "th", "er", "re", "ème", "nde", "tm", "sm", "®", "™", "℠"}
 _ELEMENTS = frozenset("BCFHIKNOPS")
 _GROUP = re.compile(r"\((?:[BCFHIKNOPS][a-z]?\d?)+\)$")  # of a formula: "(OH)"
@@ -185,7 +187,8 @@ def with_mark(base: str, raised: str) -> str:
     if raised.lower() in _ORDINAL and base[-1:].isalnum():
         return base + raised
     digits = raised.lstrip("+-−–").isdigit()
-    power = re.search(r"(?:^|[×x·*]\s?)10$", base) is not None or (base[-1:].isalpha() and len(base) == 1)
+    power = re.search(r"(?:^|[×x·*]\s?)10$", base) is not None
+    power = power or (base[-1:].isalpha() and len(base) == 1 and _exponent(base, raised))
     if digits and (not raised.isdigit() or power or (_UNIT.search(base) and raised in ("2", "3"))):
         return base + raised.translate(_SUPERSCRIPTS)
     if re.fullmatch(r"\d?[+−–-]", raised):
@@ -193,6 +196,11 @@ def with_mark(base: str, raised: str) -> str:
     if _MARK.fullmatch(raised) and not (raised[0].isalpha() and base[-1:].isalpha() and len(base) == 1):
         return f"{base}[^{raised.strip('()[].')}]"
     return base + raised
+
+
+def _exponent(letter: str, raised: str) -> bool:
+    """Whether a raised number behind a single letter may be its exponent: none is 1, and of units the second or third."""
+    return raised != "1" and (raised in ("2", "3") or letter not in _SHORT_UNITS)
 
 
 def make_lines(words: list[Word]) -> list[Line]:
@@ -253,7 +261,7 @@ def _line(row: list[Word], order: dict[int, int]) -> Line:
                 else (f"{text} [^{word.text}]".lstrip())
             )
         elif previous is not None and (
-            (touching and previous.size <= SMALL * size)
+            (touching and (previous.size <= SMALL * size or _CLOSING.match(word.text)))
             or (word.x0 - previous.x1 < 0.9 * size and _spaceless(text[-1:]) and _spaceless(word.text[:1]))
         ):
             text += word.text
