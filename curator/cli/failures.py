@@ -172,7 +172,10 @@ def list_(
 
     with opened(ctx) as context:
         if queue:
-            items = service.queue(context, route=route, limit=limit)
+            from curator.services.coverage import Board
+            from curator.services.wanted import wanted
+
+            items = service.queue(context, route=route, wanted=wanted(Board(context)), limit=limit)
             if as_json:
                 out_json(items)
             else:

@@ -16,8 +16,10 @@ from curator.errors import CheckFailed, Conflict, UsageError
 from curator.parsing.logs import Profile
 from curator.services import cases, drafts, erasing, failures, folds, privacy, profiles, sampling, undo
 from curator.services.clusters import clusters
+from curator.services.coverage import Board
 from curator.services.failure_import import LogReport, import_log
-from tests.services.desk import Desk
+from curator.services.wanted import wanted
+from tests.services.desk import SETTINGS, Desk
 
 ROWS = [
     "2026-03-01T09:00:00Z,s1,rules,How long must a child with measles stay at home?,Four days.,[]",
@@ -432,3 +434,14 @@ def test_a_name_replaced_by_hand_is_not_left_in_the_file(desk: Desk, tmp_path: P
         assert b"zorbalina" not in path.read_bytes(), path
     with pytest.raises(Conflict, match="changed since"):
         privacy.scrub_failure(desk.ada, "f1", seen.hash, [])
+
+
+def test_an_unmet_quota_is_what_the_queue_begins_with(desk: Desk, tmp_path: Path) -> None:
+    quotas = '[[suites.s.quotas]]\nwhere = { route = "office" }\nminimum = 3\n[[suites.s.quotas]]\nminimum = 500\n'
+    desk.write_settings(f"{SETTINGS}\n[suites.s]\n{quotas}")
+    taken(desk, log(tmp_path))
+    release_all(desk)
+    gaps = wanted(Board(desk.ada))
+    assert [(g.routes, g.documents) for g in gaps] == [(("office",), ())]
+    first = failures.queue(desk.ada, wanted=gaps)[0]
+    assert (first.route, first.reasons[0]) == ("office", f"fills a gap: {gaps[0].words}")

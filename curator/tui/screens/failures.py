@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import on
@@ -28,6 +28,7 @@ from curator.tui.widgets.triage_pane import Looked, TriagePane, head, look
 if TYPE_CHECKING:
     from curator.services.clusters import Cluster, Clusters
     from curator.services.context import Context
+    from curator.services.coverage import Board
     from curator.services.failure_import import LogReport
     from curator.services.folds import Ask as Pair
     from curator.services.privacy import Review
@@ -100,6 +101,14 @@ class FailuresScreen(DecidingFailures):
         if self.curator.ctx is None:
             self._list.expect()
 
+    @cached_property
+    def _board(self) -> Board:
+        """What the suites have and lack; it keeps itself up to date."""
+        from curator.services.coverage import Board
+
+        assert self.curator.ctx is not None
+        return Board(self.curator.ctx)
+
     @property
     def _list(self) -> RowList:
         return self.query_one("#failures", FailureList).list
@@ -123,7 +132,7 @@ class FailuresScreen(DecidingFailures):
         self._shown = self._view
         listed.empty = view.empty
         if self._view == "queue":
-            listed.show_rows(QueueRows(ctx, self._cluster.folds if self._cluster else ()), keep=keep)
+            listed.show_rows(QueueRows(ctx, self._board, self._cluster.folds if self._cluster else ()), keep=keep)
         elif self._view in ONE_BY_ONE:
             listed.show_rows(FailureRows(ctx, quarantined=self._view == "quarantine"), keep=keep)
         elif self._view == "clusters" and (not keep or not self._clusters):
@@ -246,7 +255,7 @@ class FailuresScreen(DecidingFailures):
 
     def _look(self, name: str) -> None:
         self._wanted = name
-        self.ask(partial(look, name=name), self._looked_at, doing=f"look at {name}", group="look")
+        self.ask(partial(look, name=name, board=self._board), self._looked_at, doing=f"look at {name}", group="look")
 
     def _looked_at(self, looked: Looked) -> None:
         if looked.failure.id != self._wanted:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from curator.domain.listing import ListKey, ListQuery
     from curator.services.clusters import Clusters
     from curator.services.context import Context
+    from curator.services.coverage import Board
     from curator.services.failures import QueueItem
     from curator.services.folds import Ask
 
@@ -135,14 +136,18 @@ class QueueRows:
 
     immediate = False
 
-    def __init__(self, ctx: Context, folds: Sequence[int] = ()) -> None:
+    def __init__(self, ctx: Context, board: Board, folds: Sequence[int] = ()) -> None:
         self._ctx = ctx
+        self._board = board
         self._folds = tuple(folds)
 
     def _items(self, contains: str, start: int, limit: int) -> list[QueueItem]:
         from curator.services import failures
+        from curator.services.wanted import wanted
 
-        return failures.queue(self._ctx, asked_of(contains), folds=self._folds, start=start, limit=limit)
+        gaps = wanted(self._board)
+        query = asked_of(contains)
+        return failures.queue(self._ctx, query, folds=self._folds, wanted=gaps, start=start, limit=limit)
 
     def count(self, contains: str) -> int:
         """How many folds."""

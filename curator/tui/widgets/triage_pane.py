@@ -18,6 +18,7 @@ from curator.tui.widgets.safe import flat, plain, titled
 if TYPE_CHECKING:
     from curator.domain.failure import Failure, FailureTurn
     from curator.services.context import Context
+    from curator.services.coverage import Board
     from curator.services.privacy import Review
     from curator.services.search import Hit
 
@@ -45,15 +46,16 @@ class Looked:
     picked: tuple[str, ...] = field(default=())
 
 
-def look(ctx: Context, name: str) -> Looked:
+def look(ctx: Context, name: str, board: Board) -> Looked:
     """Read what is shown at once; in a worker."""
     from curator.domain.listing import ListQuery
     from curator.services import failures
+    from curator.services.wanted import wanted
 
     failure = failures.get(ctx, name)
     why: tuple[str, ...] = ()
     if failure.state == "new" and not failure.quarantined:
-        found = failures.queue(ctx, ListQuery(), folds=[failure.fold], limit=1)
+        found = failures.queue(ctx, ListQuery(), folds=[failure.fold], wanted=wanted(board), limit=1)
         why = found[0].reasons if found else ()
     return Looked(failure, failures.conversation(ctx, name), why)
 
