@@ -35,12 +35,13 @@ def list_(
     as_json: Json = False,
 ) -> None:
     """List the documents."""
-    from curator.services import documents, readings
+    from curator.services import documents
+    from curator.services.outdated import is_older, outdated
 
     with opened(ctx) as context:
         found = documents.page_of(context, limit=0, contains=contains)
-        old = readings.outdated(context)
-    older = [d.id for d in found if readings.is_older(d.revision.parser, old.parser)]
+        old = outdated(context)
+    older = [d.id for d in found if is_older(d.revision.parser, old.parser)]
     if older:
         names = ", ".join(older[:NAMED]) + (" ..." if len(older) > NAMED else "")
         say(f"{len(older)} read by older rules than {old.parser}: {names}: `curator ingest --again` reads them again")
@@ -64,11 +65,12 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show a document, or one page of it."""
-    from curator.services import documents, readings
+    from curator.services import documents
+    from curator.services.readings import revisions_of
 
     with opened(ctx) as context:
         found = documents.get(context, document)
-        revisions = readings.revisions_of(context, document)
+        revisions = revisions_of(context, document)
         if page:
             if page > found.revision.pages:
                 raise InputError(

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from curator.parsing.files import document_slug, iter_pdf_files
     from curator.parsing.limits import Limits
-    from curator.parsing.pdf import PARSER, parse_json, parse_pdf
+    from curator.parsing.pdf import parse_json, parse_pdf
     from curator.parsing.rereading import ENGINES, PageReading, reread
+    from curator.parsing.rules import PARSER
 
 __all__ = [
     "ENGINES", "PARSER", "Limits", "PageReading",
@@ -30,7 +31,7 @@ __all__ = [
 _HOMES = {
     "document_slug": "curator.parsing.files",
     "iter_pdf_files": "curator.parsing.files",
-    "PARSER": "curator.parsing.pdf",
+    "PARSER": "curator.parsing.rules",
     "Limits": "curator.parsing.limits",
     "parse_json": "curator.parsing.pdf",
     "parse_pdf": "curator.parsing.pdf",

@@ -17,10 +17,10 @@ from curator.parsing.kept_pages import KeptPages
 from curator.parsing.limits import Limits, jobs_for
 from curator.parsing.raw import RawPage, from_wire, plain_text, to_wire
 from curator.parsing.reading import Reading
+from curator.parsing.rules import PARSER
 from curator.progress import Progress, Silent
 from curator.text import counted
 
-PARSER = "curator-pdf 2"
 Seen = Callable[[int, str], None]
 
 

@@ -16,8 +16,9 @@ from curator.parsing.child import Child, Died, Late
 from curator.parsing.extras import OCR, TABLES, need, version
 from curator.parsing.files import document_slug, opened, shown_name
 from curator.parsing.limits import Limits
-from curator.parsing.pdf import PARSER, page_by
+from curator.parsing.pdf import page_by
 from curator.parsing.raw import RawPage, from_wire
+from curator.parsing.rules import PARSER
 from curator.progress import Progress, Silent
 
 ENGINES = ("curator", "camelot", "ocr")

@@ -12,11 +12,12 @@ from curator.domain.suite import Gap
 from curator.errors import UsageError
 from curator.services import drafts, release
 from curator.services.context import Context
+from curator.services.outdated import outdated_in
 from curator.store import cases, documents, reviews, revisions
 from curator.store.database import Transaction
 
 RECENT = 8
-NeedKind = Literal["unsaved", "returned", "review", "disputed", "reconfirm", "draft"]
+NeedKind = Literal["unsaved", "returned", "review", "disputed", "reconfirm", "outdated", "draft"]
 _LAST = ListKey(2**63 - 1, 2**63 - 1)
 
 
@@ -24,8 +25,8 @@ class Need(Model):
     """Something to do: how many there are, and the case to begin with (the key of a typed text that has no case yet).
 
     Kinds, in this order: `unsaved` texts that were typed and not saved; cases `returned` to their author; cases to
-    `review`; `disputed` cases to decide; sources, and refusals for silence, to `reconfirm` since a new revision; and
-    the person's own cases that are still a `draft`.
+    `review`; `disputed` cases to decide; sources, and refusals for silence, to `reconfirm` since a new revision;
+    documents that were read by older rules (`outdated`); and the person's own cases that are still a `draft`.
     """
 
     kind: NeedKind
@@ -109,6 +110,8 @@ def _needs(ctx: Context, tx: Transaction, unsaved: Sequence[str]) -> tuple[Need,
             found.append(Need(kind=kind, count=count, first=name))
     if _may(ctx, "edit"):
         found.append(Need(kind="reconfirm", count=revisions.count_waiting(tx) + len(revisions.hits(tx)), first=""))
+        old = outdated_in(tx)
+        found.append(Need(kind="outdated", count=old.documents, first=old.first))
     found.append(_own(ctx, tx, "draft", "draft"))
     return tuple(n for n in found if n.count)
 

@@ -187,6 +187,7 @@ def _same(job: _Job, path: Path, known: str, digest: str) -> Ingested:
         raise InputError(f"{visible(path.name)} is the document {document.id}", "these very bytes are here already")
     if not job.dry_run:
         source_files.keep(job.ctx, path, digest, job.progress)
+        reading.forget(job.ctx, digest)  # a kill after the commit
     return outcome_of(path.name, document, "same")
 
 

@@ -19,22 +19,13 @@ from curator.services import reading, repair, revisions
 from curator.services.context import Context
 from curator.services.file_hash import file_sha256
 from curator.services.ingest import Facts, Ingested, amended, kept_file, outcome_of, revised_outcome
+from curator.services.outdated import outdated_ids
 from curator.services.revisions import text_sketch
 from curator.services.source_files import SourceFile, file_of, kept_path
 from curator.store import documents, sources
 from curator.store import revisions as revision_rows
 from curator.store.database import Transaction
 from curator.text import visible
-
-_PLUS = " + "
-
-
-class Outdated(Model):
-    """How many documents were read by older rules than those of today, the first of them, and the rules of today."""
-
-    documents: int
-    first: str
-    parser: str
 
 
 class RevisionTold(Model):
@@ -215,32 +206,3 @@ def revisions_of(ctx: Context, document_id: str) -> tuple[RevisionTold, ...]:
         )
         for r in found
     )  # fmt: skip
-
-
-def outdated(ctx: Context) -> Outdated:
-    """The documents whose current revision was read by older rules than those of today."""
-    from curator.parsing import PARSER
-
-    with ctx.db.read() as tx:
-        old = [line for line in documents.by_parser(tx) if is_older(line.parser, PARSER)]
-    first = min((line.first for line in old), default="")
-    return Outdated(documents=sum(line.documents for line in old), first=first, parser=PARSER)
-
-
-def outdated_ids(ctx: Context) -> list[str]:
-    """Their ids, in order."""
-    from curator.parsing import PARSER
-
-    with ctx.db.read() as tx:
-        return documents.read_by(tx, [line.parser for line in documents.by_parser(tx) if is_older(line.parser, PARSER)])
-
-
-def is_older(parser: str, now: str) -> bool:
-    """Whether rules are of an earlier version than those of now; other engines beside them are left out.
-
-    "curator-pdf 1 + rapidocr 3.10.0" is older than "curator-pdf 2". Rules of another name are older.
-    """
-    (name, number), (name_now, number_now) = (p.partition(_PLUS)[0].rpartition(" ")[::2] for p in (parser, now))
-    if name != name_now or not (number.isdecimal() and number_now.isdecimal()):
-        return name != name_now
-    return int(number) < int(number_now)

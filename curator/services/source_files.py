@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from curator.store import documents
 from curator.text import visible
 
 FOLDER = "files"
+STALE_SECONDS = 3600.0
 _PART = 1 << 20
 
 
@@ -54,6 +56,7 @@ def keep(ctx: Context, path: Path, sha256: str, progress: Progress) -> bool:
     with path.open("rb") as stream:
         try:
             target.parent.mkdir(mode=0o700, exist_ok=True)
+            _sweep(target.parent)
             digest = hashlib.sha256()
             with open(part, "wb", opener=_private) as copy:
                 while block := stream.read(_PART):
@@ -133,6 +136,14 @@ def _is_whole(path: Path, sha256: str, progress: Progress) -> bool:
         return path.is_file() and file_sha256(path, progress) == sha256
     except OSError:
         return False
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what a kill left, once it is an hour old."""
+    for part in folder.glob(".*.part"):
+        with contextlib.suppress(OSError):
+            if time.time() - part.stat().st_mtime > STALE_SECONDS:
+                part.unlink()
 
 
 def _private(path: str, flags: int) -> int:

@@ -306,7 +306,7 @@ def _document(row: DocumentRow, revision: RevisionRow) -> Document:
 
 
 class DocumentLine(NamedTuple):
-    """One line of a list of documents; `warnings` is how many its parse has."""
+    """One line of a list of documents; `warnings` is how many its parse has, `parser` the rules that read it."""
 
     seq: int
     id: str
@@ -318,6 +318,7 @@ class DocumentLine(NamedTuple):
     document_type: str
     language: str
     warnings: int
+    parser: str
 
 
 _TABLE, _REVISION = table_of(DocumentRow), table_of(RevisionRow)
@@ -328,6 +329,7 @@ LIST = Listing(
         "pages": _REVISION.c.pages,
         **{name: _TABLE.c[name] for name in ("chunks", "rows", "domain", "document_type", "language")},
         "warnings": func.json_array_length(_REVISION.c.warnings, type_=Integer),
+        "parser": _REVISION.c.parser,
     },
     sought=("id", "title", "domain"),
 )

@@ -31,7 +31,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("move", ("move", "page", "edge", "cursor_", "scroll", "screenful", "step", "word", "sentence", "section", "table",
               "jump", "sections", "app.focus", "focus", "next", "previous", "differences", "turn")),
     ("save and undo", ("save", "undo", "redo", "drafts", "history")),
-    ("long work", ("ingest", "import_log", "stop")),
+    ("long work", ("ingest", "import_log", "stop", "pages_so_far", "read_again")),
     ("go to", ("mode", "go", "back", "command_palette", "close")),
     ("help and looks", ("keys", "errors", "theme", "tour", "copy", "leave", "help", "screen.copy", "app.help")),
 )  # fmt: skip

@@ -15,7 +15,8 @@ from curator.services import cases, documents, reconfirm
 from curator.services.comparing import compare
 from curator.services.doctor import examine
 from curator.services.ingest import Facts, ingest
-from curator.services.readings import is_older, outdated, outdated_ids, read_again, read_again_all, revisions_of
+from curator.services.outdated import is_older, outdated, outdated_ids
+from curator.services.readings import read_again, read_again_all, revisions_of
 from curator.services.repair import listed, repair
 from curator.services.source_files import file_of, kept_path
 from curator.store import documents as stored

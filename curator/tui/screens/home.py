@@ -43,8 +43,10 @@ SAID = {
     "review": ("→", "case waits for a review that I can give", "cases wait for a review that I can give"),
     "disputed": ("!", "case is disputed: two labels differ", "cases are disputed: two labels differ"),
     "reconfirm": ("≠", "source waits to be re-confirmed", "sources wait to be re-confirmed"),
+    "outdated": ("↻", "document was read by older rules: A there reads it again",
+                 "documents were read by older rules: A there reads one again"),
     "draft": ("·", "of my cases is a draft", "of my cases are drafts"),
-}
+}  # fmt: skip
 """Glyph, what is said of one, what is said of several; the number stands before it."""
 STATE = 9
 """Cells for the state of a case in one word."""
@@ -188,6 +190,8 @@ class HomeScreen(Room):
             app.action_drafts()
         elif kind == "reconfirm":
             app.action_mode("review")
+        elif kind == "outdated":
+            app.action_mode("sources")
         elif kind in ("review", "disputed"):
             app.next_review()
         else:

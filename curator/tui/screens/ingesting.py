@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.widgets import Static
 
-from curator.errors import Cancelled
-from curator.tui.messages import ProgressChanged
+from curator.errors import Cancelled, InputError
+from curator.tui.messages import OpenDocument, ProgressChanged
 from curator.tui.progress import AppProgress, Snapshot
 from curator.tui.screens.ask import Ask, Question
+from curator.tui.screens.confirm import Confirm
 from curator.tui.screens.offering import Offering, revised
 from curator.tui.screens.renaming import ask_new_name
 from curator.tui.widgets.filtered_list import FilteredList
@@ -23,10 +25,25 @@ from curator.tui.widgets.safe import flat, plain, titled
 
 if TYPE_CHECKING:
     from curator.services.context import Context
+    from curator.services.ingest import Confirm as Confirming
     from curator.services.ingest import Ingested
 
 BAR = 24
 SHOWN_JOBS = 6
+
+
+@dataclass
+class Reading:
+    """A file while it is read: its name, the pages that are there so far, how many it has, and what it became.
+
+    `document_id`: the document, once it is stored; `over`: why nothing more comes.
+    """
+
+    file: str
+    pages: dict[int, str] = field(default_factory=dict)
+    total: int = 0
+    document_id: str = ""
+    over: str = ""
 
 
 @dataclass
@@ -39,6 +56,7 @@ class Job:
     snapshot: Snapshot = field(default_factory=Snapshot)
     stop: threading.Event = field(default_factory=threading.Event)
     over: str = ""
+    reading: Reading | None = None
 
     def line(self) -> str:
         """A bar over the pages of the file at work, and which file of how many it is."""
@@ -62,6 +80,8 @@ class Ingesting(Offering):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("i", "ingest", "ingest a PDF"),
         Binding("x", "stop", "stop ingesting"),
+        Binding("p", "pages_so_far", "pages so far"),
+        Binding("A", "read_again", "read again", show=False, key_display="A"),
         Binding("R", "rename", "rename the document", show=False, key_display="R"),
     ]
 
@@ -85,6 +105,77 @@ class Ingesting(Offering):
         row = self.query_one("#documents", FilteredList).list.row
         if row is not None:
             ask_new_name(self, row.id, lambda done: self.ingested(done.after))
+
+    def action_read_again(self) -> None:
+        """Read the file of the document under the cursor again, by the rules of today."""
+        from curator.parsing import PARSER
+
+        row = self.query_one("#documents", FilteredList).list.row
+        if row is None:
+            return
+        said = (
+            f"The file of {flat(row.id)} is read again by {PARSER}. What reads the same keeps its id and its cases; "
+            "what does not waits to be re-confirmed (F6), and the cases on it are stale until then. Repairs are made "
+            "again."
+        )
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._read_again(row.id, None)
+
+        self.app.push_screen(Confirm("read the document again", said, "read it"), answered)
+
+    def _read_again(self, document_id: str, path: Path | None) -> None:
+        job = Job(len(self._jobs) + 1, files=1, begun=1)
+        self._jobs.append(job)
+        progress = AppProgress(lambda s: self.post_message(ProgressChanged(job.number, s)), job.stop)
+
+        def work(ctx: Context) -> Ingested:
+            from curator.services.readings import read_again
+
+            return read_again(ctx, document_id, path, progress=progress)
+
+        def done(result: Ingested) -> None:
+            job.over = "done"
+            self._file_done(result, again=True)
+            self._settle()
+
+        def failed(error: Exception) -> bool:
+            if path is None and isinstance(error, InputError) and "--file" in error.hint:
+                job.over = "failed"
+                self._paint_jobs()
+                self._ask_file(document_id, error.message)
+                return True
+            return self._failed(job, error)
+
+        self.ask(work, done, doing=f"read {document_id} again", failed=failed)
+        self._paint_jobs()
+
+    def _ask_file(self, document_id: str, said: str) -> None:
+        def answered(answer: tuple[str, ...] | None) -> None:
+            if answer is not None:
+                self._read_again(document_id, Path(answer[0].strip()).expanduser())
+
+        question = Question("path of the PDF", check=_is_there, complete=_completions, hint="tab completes")
+        self.app.push_screen(Ask("where is the file", [question], flat(said)), answered)
+
+    def action_pages_so_far(self) -> None:
+        """The pages of the file at work that were read so far."""
+        from curator.tui.screens.pages_so_far import PagesSoFar
+
+        reading = self._at_work()
+        if reading is None:
+            return
+
+        def chosen(page: int | None) -> None:
+            if page and reading.document_id:
+                self.post_message(OpenDocument(reading.document_id, page))
+
+        self.app.push_screen(PagesSoFar(reading), chosen)
+
+    def _at_work(self) -> Reading | None:
+        found = [j.reading for j in self._jobs if not j.over and j.reading is not None and j.reading.pages]
+        return found[-1] if found else None
 
     def action_ingest(self) -> None:
         """Ask for a file or a folder."""
@@ -116,7 +207,7 @@ class Ingesting(Offering):
     ) -> list[Ingested]:
         """In the worker: one call a file, so that every file is told when it is done."""
         from curator.parsing import iter_pdf_files
-        from curator.services.ingest import Confirm, Facts, ingest
+        from curator.services.ingest import Facts, ingest
 
         facts = Facts(domain=domain, document_type=kind)
         files = list(iter_pdf_files([path]))
@@ -125,15 +216,19 @@ class Ingesting(Offering):
         for n, file in enumerate(files, 1):
             job.begun = n
             progress.checkpoint()
+            reading = job.reading = Reading(file.name)
 
-            def one(told: Facts, confirm: Confirm | None, path: Path = file) -> Ingested:
-                return ingest(ctx, [path], told, confirm=confirm, progress=progress)[0]
+            def one(told: Facts, confirm: Confirming | None, path: Path = file, read: Reading = reading) -> Ingested:
+                pages = read.pages.__setitem__
+                return ingest(ctx, [path], told, confirm=confirm, progress=progress, seen=pages)[0]
 
             found.append(self.take_in(ctx, facts, progress, one))
+            reading.document_id = found[-1].document_id
+            reading.over = "stored" if reading.document_id else "not stored"
             self.app.call_later(self._file_done, found[-1])
         return found
 
-    def _file_done(self, result: Ingested) -> None:
+    def _file_done(self, result: Ingested, *, again: bool = False) -> None:
         if _was_left(result):
             self._said.append(f"· {flat(result.file)}: left, nothing was stored")
         elif result.outcome == "rejected":
@@ -143,6 +238,7 @@ class Ingesting(Offering):
         else:
             warned = f", {len(result.warnings)} warnings" if result.warnings else ""
             what = revised(result) if result.outcome == "changed" else result.outcome
+            what = f"read again: {'it reads as it is stored' if result.outcome == 'same' else what}" if again else what
             self._said.append(f"✓ {flat(result.file)}: {what}, {result.pages} pages, {result.rows} rows{warned}")
             for warning in result.warnings:
                 self.curator.list_error(f"read {result.file}", warning)
@@ -153,7 +249,7 @@ class Ingesting(Offering):
         job.over = "done"
         if not found:
             self._said.append("! no PDF file is there")
-        self._paint_jobs()
+        self._settle()
         refused = sum(r.outcome == "rejected" and not _was_left(r) for r in found)
         if refused and not self.is_current:
             said = f"{refused} of {len(found)} files not taken: F12 says why"
@@ -161,16 +257,25 @@ class Ingesting(Offering):
 
     def _failed(self, job: Job, error: Exception) -> bool:
         job.over = "stopped" if isinstance(error, Cancelled) else "failed"
+        if job.reading is not None:
+            job.reading.over = job.reading.over or job.over
         if isinstance(error, Cancelled):
             self._said.append("· stopped: the documents before are kept whole")
-        self._paint_jobs()
+        self._settle()
         return isinstance(error, Cancelled)
+
+    def _settle(self) -> None:
+        if all(j.over for j in self._jobs):
+            self.ask_anew()
+        self._paint_jobs()
 
     def on_progress_changed(self, message: ProgressChanged) -> None:
         """Paint the bar."""
         message.stop()
         job = self._jobs[message.job - 1]
         job.snapshot = message.snapshot
+        if job.reading is not None and message.snapshot.total:
+            job.reading.total = message.snapshot.total
         if not job.over:
             self._paint_jobs()
 
@@ -178,9 +283,11 @@ class Ingesting(Offering):
         running = [j for j in self._jobs if not j.over]
         lines = [j.line() for j in running]
         box = self.query_one("#jobs", Static)
-        box.update(plain("\n".join([*self.offers_said(), *self._said[-SHOWN_JOBS:], *lines])))
+        said = "\n".join([*self.offers_said(), *self._said[-SHOWN_JOBS:], *lines]).split("\n")
+        box.update(Content("\n").join(plain(t, "$text-primary" if t[:1] in ("█", "░") else "") for t in said))
         box.display = bool(lines or self._said)
-        titled(box, "ingesting · x: stop" if running else "ingested")
+        more = " · p: pages so far" if self._at_work() is not None else ""
+        titled(box, f"ingesting · x: stop{more}" if running else "ingested")
         self.refresh_bindings()
         state = ""
         if running:
@@ -203,6 +310,8 @@ class Ingesting(Offering):
         """There must be something to stop."""
         if action == "stop":
             return any(not j.over for j in self._jobs)
+        if action == "pages_so_far":
+            return self._at_work() is not None
         return super().check_action(action, parameters)
 
 

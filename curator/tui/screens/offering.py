@@ -46,7 +46,7 @@ class Asked:
         return (
             f"? {flat(offer.file)}: a new revision of {flat(offer.title)} ({flat(offer.document_id)})? It {why}, "
             f"{offer.likeness:.0%} of the text is the same.\n"
-            "  r: the new revision · o: another document · l: leave it"
+            "  r: the new revision · o: another document · l: leave it · a: so for all that follow"
         )
 
 
@@ -57,11 +57,14 @@ class Offering(Room):
         Binding("r", "answer_offer('revision')", "new revision"),
         Binding("o", "answer_offer('another')", "another document"),
         Binding("l", "answer_offer('leave')", "leave it"),
+        Binding("a", "answer_offer('all')", "the next answer for all"),
     ]
 
     def __init__(self) -> None:
         super().__init__()
         self._offers: list[Asked] = []
+        self._for_all = False
+        self._standing = ""
 
     def _paint_jobs(self) -> None:
         raise NotImplementedError
@@ -105,6 +108,9 @@ class Offering(Room):
 
     def _ask_about(self, asked: Asked) -> None:
         self._offers.append(asked)
+        if self._standing:
+            self._answered(asked, self._standing)
+            return
         self._paint_jobs()
         if not self.is_current:
             self.notify(f"{flat(asked.offer.file)}: is it a new revision? F2 answers", markup=False, timeout=6)
@@ -115,13 +121,24 @@ class Offering(Room):
         self._paint_jobs()
 
     def offers_said(self) -> list[str]:
-        """The first question, and how many files more wait for an answer."""
+        """The first question, whom its answer is for, and how many files more wait for an answer."""
+        if self._offers and self._for_all:
+            return [self._offers[0].line(), "  the answer is for this file and all that follow · a: for this one alone"]
         more = [f"  {len(self._offers) - 1} more files ask after it"] if len(self._offers) > 1 else []
         return [self._offers[0].line(), *more] if self._offers else []
 
     def action_answer_offer(self, answer: str) -> None:
         """Answer the first question; another document of a known name gets an id of its own."""
         if not self._offers:
+            return
+        if answer == "all":
+            self._for_all = not self._for_all
+            self._paint_jobs()
+            return
+        if self._for_all:
+            self._standing, self._for_all = answer, False
+            for asked in list(self._offers):
+                self._answered(asked, answer)
             return
         asked = self._offers[0]
         if answer == "another" and asked.offer.by_name:
@@ -141,6 +158,10 @@ class Offering(Room):
         asked.answer = answer
         asked.over.set()
         self._forget(asked)
+
+    def ask_anew(self) -> None:
+        """Everything is answered: what is ingested next is asked about again."""
+        self._for_all, self._standing = False, ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There must be a question."""

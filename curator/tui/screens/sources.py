@@ -47,10 +47,12 @@ class DocumentRows:
         return ListQuery(*self._order, asked.contains, asked.columns)
 
     def _rows(self, contains: str, limit: int, **keys: Any) -> list[Row]:
+        from curator.parsing import PARSER
         from curator.services import documents
 
         query = self._query(contains)
-        return [_row(query.key_of(d), d) for d in documents.lines(self._ctx, query, limit=limit, **keys)]
+        found = documents.lines(self._ctx, query, limit=limit, **keys)
+        return [_row(query.key_of(d), d, PARSER) for d in found]
 
     def count(self, contains: str) -> int:
         """How many."""
@@ -67,8 +69,12 @@ class DocumentRows:
         return self._rows(contains, limit, before=key, back=True)
 
 
-def _row(key: Hashable, line: DocumentLine) -> Row:
+def _row(key: Hashable, line: DocumentLine, rules: str) -> Row:
+    from curator.services.outdated import is_older
+
     flag = f"! {line.warnings}" if line.warnings else ""
+    if is_older(line.parser, rules):
+        flag = "↻"
     return Row(key, line.id, (line.id, line.title, str(line.pages), str(line.rows), line.domain, line.document_type,
                               line.language, flag))  # fmt: skip
 
