@@ -28,10 +28,10 @@ async def test_what_needs_me_is_counted_and_one_key_away(root: Path) -> None:
     with workspace.Workspace(root, "ben") as space:
         review.request_changes(space.context, back, "why")
     async with opened(root) as pilot:
-        await until(pilot, lambda: "health lacks all cases: has 0 of 1" in screen(pilot))
+        await until(pilot, lambda: "health lacks all cases: 0 of 1" in screen(pilot))
         lines = [line for line in screen(pilot).splitlines() if line.startswith("│ ")]
         assert "1  ↩    1 of my cases came back" in lines[0]
-        assert "2  ·    1 of my cases are drafts" in lines[1]
+        assert "2  ·    1 of my cases is a draft" in lines[1]
         assert "a review that I can give" not in screen(pilot)  # ana wrote the one that waits
         assert "Exclusion of pupils" in screen(pilot)
         await press(pilot, "2")
@@ -40,9 +40,9 @@ async def test_what_needs_me_is_counted_and_one_key_away(root: Path) -> None:
         await press(pilot, "f1", "3")
         await until(pilot, lambda: "not released yet" in screen(pilot))
     async with opened(root, "ben") as pilot:
-        await until(pilot, lambda: "→    1 cases wait for a review that I can give" in screen(pilot))
+        await until(pilot, lambda: "→    1 case waits for a review that I can give" in screen(pilot))
         assert "drafts" not in screen(pilot)
         app_of(pilot).list_error("read x.pdf", "page 3: no text")
         await press(pilot, "f2", "f1")
-        await until(pilot, lambda: "things went wrong" in screen(pilot))
+        await until(pilot, lambda: "1 thing went wrong" in screen(pilot))
         app_of(pilot).errors.clear()
