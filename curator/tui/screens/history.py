@@ -30,6 +30,8 @@ def changes(event: dict[str, Any]) -> list[Change]:
     data = event.get("data") or {}
     if event.get("entity") == "review":
         return [(name, "", _text(data[k])) for k, name in ((k, _words(k)) for k in SHOWN_OF_REVIEW) if data.get(k)]
+    if event.get("entity") == "suggestion":
+        return _suggested(data)
     before, after = data.get("before") or {}, data.get("after") or {}
     if not isinstance(before, dict) or not isinstance(after, dict):
         return []
@@ -43,6 +45,18 @@ def changes(event: dict[str, Any]) -> list[Change]:
     if isinstance(status, str) and status and event.get("verb") in ("undone", "redone"):
         found.append(("status before", "", status.replace("_", " ")))
     return found
+
+
+def _suggested(data: dict[str, Any]) -> list[Change]:
+    """The suggestion, then the decision; of one that is hidden, nothing."""
+    if "suggestion" not in data:
+        return []
+    shown = data["suggestion"]
+    scores = f"score {shown['score']:.2f}" + (f", meaning {shown['meaning']:.2f}" if shown["meaning"] else "")
+    said = f"{shown['sourceId']}\nby {shown['method']}: rank {shown['rank']}, {scores}"
+    undecided = {"": "not decided"}
+    before, after = (undecided.get(data[k], data[k]) for k in ("before", "after"))
+    return [("suggested", "", said), ("decided", before, after)]
 
 
 def _words(name: str) -> str:
@@ -139,6 +153,8 @@ def _cells(event: dict[str, Any]) -> tuple[str, ...]:
     if event.get("entity") == "review":
         verb = f"{str(data.get('decision', 'reviewed')).replace('_', ' ')} ({data.get('slot', '')})"
         said = str(data.get("reason", ""))
+    elif event.get("entity") == "suggestion":
+        said = f"{data['suggestion']['sourceId']}: {data['after'] or 'not decided'}" if "suggestion" in data else ""
     else:
         said = ", ".join(name for name, _, _ in changes(event))
     undone = f"#{event['undoes']} " if event.get("undoes") else ""
