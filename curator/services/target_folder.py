@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import fcntl
 import os
 import re
@@ -61,18 +62,22 @@ class Draft:
         return tuple(sorted(self._streams))
 
     def publish(self) -> None:
-        """Put the folder in its place; one that is there is taken away first. `sync` was called."""
+        """Put the folder in its place, at once with taking away one that is there. `sync` was called.
+
+        Where the system cannot exchange two folders, there is none for a moment.
+        """
         if self.place.is_symlink() or self.place.is_file():
             raise StorageError(f"{self.place} is no folder", "move it away")
-        if self.place.exists():
+        old = self._draft
+        if not self.place.exists():
+            self._draft.rename(self.place)
+        elif not _exchange(self._draft, self.place):
             old = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=self.place.parent))
             self.place.rename(old)  # onto an empty folder: allowed
             self._draft.rename(self.place)
-            shutil.rmtree(old, ignore_errors=True)
-        else:
-            self._draft.rename(self.place)
         self._gone = True
         _sync_folder(self.place.parent)
+        shutil.rmtree(old, ignore_errors=True)
 
     def drop(self) -> None:
         """Remove what was written, unless it was published."""
@@ -122,6 +127,16 @@ def _alone(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Exchange two folders in one step (renameat2 of Linux); False: this system or file system cannot."""
+    call = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    if call is None:
+        return False
+    here = -100  # AT_FDCWD: paths are taken as they are
+    done: int = call(here, os.fsencode(one), here, os.fsencode(other), ctypes.c_uint(2))
+    return done == 0
 
 
 def _sync_folder(folder: Path) -> None:

@@ -53,11 +53,17 @@ class JsonList:
 
 
 class Table:
-    """A CSV or TSV file with a header, UTF-8, line feeds; cells that a spreadsheet would obey get a leading "'"."""
+    """A CSV or TSV file with a header, UTF-8, line feeds; cells that a spreadsheet would obey get a leading "'".
 
-    def __init__(self, folder: Folder, name: str, header: Sequence[str], delimiter: str = ",") -> None:
+    `of_ids`: its cells are ids and numbers, which hold no formula and are looked up elsewhere: they stay exact.
+    """
+
+    def __init__(
+        self, folder: Folder, name: str, header: Sequence[str], delimiter: str = ",", *, of_ids: bool = False
+    ) -> None:
         self._stream = folder.open(name)
         self._delimiter = delimiter
+        self._of_ids = of_ids
         self.count = -1
         self.write(header)
 
@@ -65,7 +71,7 @@ class Table:
         """Append a row."""
         text = io.StringIO(newline="")
         writer = csv.writer(text, delimiter=self._delimiter, lineterminator="\n")
-        writer.writerow([defused(str(cell)) for cell in cells])
+        writer.writerow([str(cell) if self._of_ids else defused(str(cell)) for cell in cells])
         self._stream.write(text.getvalue().encode())
         self.count += 1
 

@@ -69,7 +69,7 @@ class _Writer:
         for split in (case["partition"], "test"):
             table = self._splits.get(split)
             if table is None:
-                table = Table(self._folder, f"beir/qrels/{split}.tsv", _QRELS_HEADER, "\t")
+                table = Table(self._folder, f"beir/qrels/{split}.tsv", _QRELS_HEADER, "\t", of_ids=True)
                 self._splits[split] = table
             for name, grade in judged:
                 table.write((case["id"], name, grade))

@@ -75,6 +75,10 @@ class _Writer:
 
     def finish(self) -> Outcome:
         self._outcome.notes.append(
+            "The harness reads by way of datasets, which takes a column with a date on every line for times: "
+            "2026-02-01 arrives as 2026-02-01 00:00:00."
+        )
+        self._outcome.notes.append(
             "exact_match compares whole answers: put another metric in golden.yaml where wording is free."
         )
         return self._outcome

@@ -15,13 +15,15 @@ from jsonschema import Draft202012Validator
 
 from curator.domain.canonical import content_hash
 from curator.errors import InputError
+from curator.exporting.line import source_line
 from curator.exporting.release import ReleaseInput, documents_of, render
 from curator.exporting.targets.files import defused
 from curator.exporting.targets.inspect_task import TASK_FILE
 from curator.exporting.targets.promptfoo import inert
 from curator.exporting.targets.wording import REFUSAL, checks
 from curator.services.targets import export
-from tests.exporting.targets.conftest import write_release
+from tests.exporting.conftest import SOURCES
+from tests.exporting.targets.conftest import chunk_nobody_cites, write_release
 from tests.exporting.targets.readers import rows, tsv
 
 ROW = "Table 2. Exclusion\nAnnex A > Rash\nDisease: Measles; Exclusion > Period (days): 4"
@@ -175,6 +177,24 @@ def test_the_beir_corpus_has_the_same_text_of_a_row(rich: Path) -> None:
     corpus = {r["_id"]: r for r in rows(rich.parent / "2.0.0.targets" / "ir" / "beir" / "corpus.jsonl")}
     assert corpus["guideline.exclusion:measles"]["text"] == ROW
     assert "emission:article-9" in corpus
+
+
+def test_an_id_that_begins_with_a_dash_is_the_same_in_every_file(
+    make: Callable[..., ReleaseInput], every_line: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    def renamed(value: Any) -> Any:
+        return json.loads(json.dumps(value, ensure_ascii=False).replace('"emission:article-8"', '"-art:8"'))
+
+    lines = [renamed(line) for line in every_line]
+    lines = [line | {"contentHash": content_hash(line)} for line in lines]
+    sources = [*(renamed(source_line(s)) for s in SOURCES), chunk_nobody_cites()]
+    release = tmp_path / "dash" / "2.0.0"
+    data = make(lines=lines, sources=sorted(sources, key=lambda s: s["id"]), documents=documents_of(lines))
+    write_release(release, render(data))
+    export(release, ["ir"])
+    beir = release.parent / "2.0.0.targets" / "ir" / "beir"
+    judged = {row["corpus-id"] for row in tsv(beir / "qrels" / "test.tsv")}
+    assert "-art:8" in judged <= {row["_id"] for row in rows(beir / "corpus.jsonl")}
 
 
 @pytest.mark.parametrize(
