@@ -210,7 +210,7 @@ def label(term: Terminal, find: str, source: str) -> None:
 
 def review_and_release(term: Terminal, find: str, source: str, *, double: bool) -> None:
     """The second person's part."""
-    term.until("ben (lead)", "wait for a review")
+    term.until("ben (lead)", "a review that I can give")
     term.begin("approve")
     term.press("Enter")
     term.until("cases: in review", "→")

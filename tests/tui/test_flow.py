@@ -47,7 +47,7 @@ async def test_from_a_pdf_to_a_released_suite(root: Path, tmp_path: Path) -> Non
     assert [d.document_id for d in case.documents] == ["second"]
 
     async with opened(root, "ben") as pilot:
-        await until(pilot, lambda: "wait for a review" in screen(pilot))
+        await until(pilot, lambda: "waits for a review" in screen(pilot))
         await press(pilot, "enter")
         await until(pilot, lambda: "cases: in review" in screen(pilot) and "How long with" in screen(pilot))
         await press(pilot, "enter")

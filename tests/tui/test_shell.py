@@ -148,7 +148,7 @@ async def test_the_mouse_chooses_too(root: Path) -> None:
         await until(pilot, lambda: "Is it clicked?" in screen(pilot) and "health lacks" in screen(pilot))
         lines = screen(pilot).splitlines()
         await pilot.click(
-            offset=(20, next(n for n, line in enumerate(lines) if "of my cases are drafts" in line)), times=2
+            offset=(20, next(n for n, line in enumerate(lines) if "of my cases is a draft" in line)), times=2
         )
         await until(pilot, lambda: app_of(pilot).current_mode == "case" and "Is it clicked?" in screen(pilot))
         await pilot.click(offset=(screen(pilot).splitlines()[0].index(" 2 ") + 1, 0))

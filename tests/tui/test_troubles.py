@@ -20,7 +20,7 @@ async def test_an_error_is_read_again_after_a_restart_and_can_be_dropped(root: P
         app_of(pilot).note_error("save", ValueError("what somebody typed"))
         await until(pilot, lambda: len(earlier(root / ".curator")) == 2)
         await press(pilot, "f2", "f1")
-        await until(pilot, lambda: "2 ! things went wrong" in screen(pilot))
+        await until(pilot, lambda: "2 things went wrong" in screen(pilot))
         await press(pilot, "f12")
         await until(pilot, lambda: "ValueError: what somebody typed" in screen(pilot))
         await press(pilot, "escape")
