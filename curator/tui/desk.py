@@ -31,6 +31,9 @@ def new_name(failure: str = "") -> str:
     return f"new {failure} {os.urandom(6).hex()}" if failure else f"new {os.urandom(6).hex()}"
 
 
+SAID = {"turns": "question", "expected_behavior": "behavior", "key_provisions": "provisions"}
+
+
 @dataclass
 class Sheet:
     """One case on the desk: as it is now, and as it is stored.
@@ -218,8 +221,8 @@ def changed_fields(one: Model, other: Model) -> list[str]:
 
 
 def said(name: str) -> str:
-    """A field's name as people say it."""
-    return name.replace("_", " ")
+    """A field's name as people say it, and as the form does."""
+    return SAID.get(name, name.replace("_", " "))
 
 
 def as_text(value: Any) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from curator.tui.widgets.safe import fit, plain, wrap
+from curator.tui.widgets.safe import fit, fit_middle, plain, wrap
 from curator.tui.widgets.source_layout import column_widths, row_lines
 
 HOSTILE = "[/x] [@click=app.quit]q[/] \x1b]52;c;aGk=\x07 \x9b31m \u202eevil \x00"
@@ -45,3 +46,13 @@ def test_columns_fit_and_lines_of_a_row_are_aligned() -> None:
     wide = column_widths(["h"] * 40, [["a long cell " * 9] * 40], 40)  # more than fits: the view scrolls by column
     assert len(wide) == 40
     assert max(wide) <= 28
+
+
+@pytest.mark.parametrize("width", [0, 3, 6, 9, 14, 40])
+def test_names_that_begin_alike_are_told_apart_by_their_ends(width: int) -> None:
+    for name in ("emission-regulation-consolidated", "학교-감염병-예방-및-관리-지침", "leaflet", "\x1b[31m[/x]" * 9):
+        shown = fit_middle(name, width)
+        assert cell_len(shown) == width
+        assert shown.isprintable()
+    assert fit_middle("emission-regulation", 14) != fit_middle("emission-regulation-consolidated", 14)
+    assert fit_middle("leaflet", 9) == "leaflet  "

@@ -9,13 +9,18 @@ from typing import Any, get_args
 import pytest
 from rich.style import Style
 from textual.color import Color
+from textual.pilot import Pilot
 from textual.screen import ModalScreen, Screen
 from textual.theme import Theme
+from textual.widgets import Static
 
 from curator.domain.case import Status
+from curator.tui.screens.listing import Listing
 from curator.tui.theme import STATES, THEMES, state
+from curator.tui.widgets.case_form import FieldRow
+from curator.tui.widgets.row_list import Column
 from curator.tui.widgets.source_view import SourceView
-from tests.tui.conftest import opened, press, screen, until
+from tests.tui.conftest import open_case, opened, press, screen, stored, until
 
 GROUNDS = ("background", "surface", "panel")
 TEXTS = ("foreground", "text-muted", "text-primary", "text-accent", "text-warning", "text-error", "text-success",
@@ -122,6 +127,30 @@ async def test_the_reader_paints_cursor_band_and_match(root: Path) -> None:
         assert row == ground("cursor")
         assert head == ground("head")
         assert len({row, head, ground("match"), ground("text")}) == 4
+
+
+async def test_the_name_of_the_field_one_is_in_is_marked(root: Path) -> None:
+    stored(root)
+    async with opened(root) as pilot:
+        await open_case(pilot)
+        await press(pilot, "enter")
+        for name in ("question", "behavior", "risk", "answer"):
+            await until(pilot, lambda name=name: bold_labels(pilot) == [name])  # type: ignore[misc]
+            await press(pilot, "tab")
+
+
+def bold_labels(pilot: Pilot[int]) -> list[str]:
+    """Names of fields that are painted bold."""
+    labels = [row.query(".label").first(Static) for row in pilot.app.screen.query(FieldRow) if row.display]
+    return [str(label.render()).strip() for label in labels if "bold" in str(label.styles.text_style)]
+
+
+async def test_the_whole_of_the_first_row_is_shown_at_once(root: Path) -> None:
+    app_lines = [f"line {n}" for n in range(4)]
+    async with opened(root) as pilot:
+        listing = Listing("a list", [Column("one"), Column("two")], [tuple(app_lines)], empty="")
+        await pilot.app.push_screen(listing)
+        await until(pilot, lambda: all(line in screen(pilot) for line in app_lines))
 
 
 async def test_live_resize(root: Path) -> None:

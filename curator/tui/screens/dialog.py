@@ -7,8 +7,10 @@ from typing import ClassVar, TypeVar
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
+from textual.widgets import Static
 
 from curator.tui.widgets.row_list import RowList
+from curator.tui.widgets.safe import plain
 from curator.tui.workers import Sturdy
 
 Answer = TypeVar("Answer")
@@ -23,6 +25,12 @@ class Dialog(Sturdy, ModalScreen[Answer | None]):
     def action_close(self) -> None:
         """Close without an answer."""
         self.dismiss(None)
+
+    def say_whole(self, text: str) -> None:
+        """Show the whole of the row under the cursor, as high as it needs."""
+        whole = self.query_one("#whole", Static)
+        whole.update(plain(text))
+        self.call_after_refresh(whole.refresh, layout=True)  # the first row is told of before anything is laid out
 
 
 class FindDialog(Dialog[Answer]):

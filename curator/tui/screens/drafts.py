@@ -18,7 +18,7 @@ from curator.tui.desk import as_text, said
 from curator.tui.screens.confirm import Confirm
 from curator.tui.screens.dialog import Dialog
 from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
-from curator.tui.widgets.safe import plain, titled
+from curator.tui.widgets.safe import titled
 from curator.tui.workers import serve
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class DraftsScreen(Dialog[Draft]):
         lines = [f"{said(n)}: {as_text(getattr(draft.case, n))}" for n in SHOWN if getattr(draft.case, n)]
         if now > draft.base_version > 0:
             lines.insert(0, "! the case was saved by someone since: a save shows both versions")
-        self.query_one("#whole", Static).update(plain("\n".join(lines)))
+        self.say_whole("\n".join(lines))
 
     @on(RowList.Chosen)
     def _chosen(self, event: RowList.Chosen) -> None:

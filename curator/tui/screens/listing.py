@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from curator.tui.screens.dialog import Dialog
 from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
-from curator.tui.widgets.safe import plain, titled
+from curator.tui.widgets.safe import titled
 
 
 class Listing(Dialog[str]):
@@ -43,7 +43,7 @@ class Listing(Dialog[str]):
     @on(RowList.Highlighted)
     def _seen(self, event: RowList.Highlighted) -> None:
         event.stop()
-        self.query_one("#whole", Static).update(plain("\n".join(c for c in event.row.cells if c)))
+        self.say_whole("\n".join(c for c in event.row.cells if c))
 
     @on(RowList.Chosen)
     def _chosen(self, event: RowList.Chosen) -> None:

@@ -14,7 +14,7 @@ from textual.widgets import Input, Static
 
 from curator.tui.screens.dialog import FindDialog
 from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
-from curator.tui.widgets.safe import SafeInput, plain, titled
+from curator.tui.widgets.safe import SafeInput, titled
 from curator.tui.workers import serve
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class PlaceChooser(FindDialog[str]):
     @on(RowList.Highlighted)
     def _seen(self, event: RowList.Highlighted) -> None:
         event.stop()
-        self.query_one("#whole", Static).update(plain(f"{event.row.id}\n{event.row.cells[2]}"))
+        self.say_whole(f"{event.row.id}\n{event.row.cells[2]}")
 
     @on(Input.Submitted)
     def _entered(self, event: Input.Submitted) -> None:

@@ -107,7 +107,7 @@ class SourceChooser(Dialog[tuple[str, ...]]):
     @on(RowList.Highlighted)
     def _seen(self, event: RowList.Highlighted) -> None:
         event.stop()
-        self.query_one("#whole", Static).update(plain(f"{event.row.id}\n{event.row.cells[2]}"))
+        self.say_whole(f"{event.row.id}\n{event.row.cells[2]}")
 
     @on(RowList.Chosen)
     def _chosen(self, event: RowList.Chosen) -> None:
