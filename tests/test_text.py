@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curator.text import clean, folded, one_line, visible
+from curator.text import clean, counted, folded, one_line, visible
 
 any_text = st.text(st.characters(), max_size=60) | st.text(
     st.sampled_from("a\x00\x1b\x7f\x9b\u202e\u2066\u200b\ud800\udc00\ufdd0\uffff\U0001ffff\n\r\t [/x]가é"), max_size=30
@@ -91,3 +91,11 @@ def test_folded_is_stable(text: str) -> None:
     assert folded(folded(text)) == folded(text)
     assert folded(unicodedata.normalize("NFD", text)) == folded(text)
     assert folded(text.replace(" ", "\n")) == folded(text)
+
+
+@pytest.mark.parametrize(
+    ("count", "said"), [(0, "0 cases wait"), (1, "1 case waits"), (2, "2 cases wait"), (1000, "1000 cases wait")]
+)
+def test_what_is_counted_agrees_with_its_number(count: int, said: str) -> None:
+    assert counted(count, "case waits", "cases wait") == said
+    assert counted(count, "row").endswith("row" if count == 1 else "rows")

@@ -9,6 +9,7 @@ import typer
 
 from curator.cli.console import out, out_json, progress, say
 from curator.cli.opening import opened
+from curator.text import counted
 
 if TYPE_CHECKING:
     from curator.services.baselines import Baseline
@@ -62,4 +63,5 @@ def _run(
         out_json(made)
         return
     out(made.folder)
-    say(f"{made.cases} cases of {made.suite} {made.version}; {made.empty} found nothing and are refused")
+    refused = counted(made.empty, "found nothing and is refused", "found nothing and are refused")
+    say(f"{counted(made.cases, 'case')} of {made.suite} {made.version}; {refused}")

@@ -16,6 +16,7 @@ from curator.cli.console import out, progress, say
 from curator.environment import FILE_NAME
 from curator.errors import CheckFailed, Conflict, StorageError
 from curator.progress import Progress
+from curator.text import counted
 from curator.workspace import Workspace, lay_out
 
 if TYPE_CHECKING:
@@ -143,13 +144,13 @@ def make(folder: Path, shown: Progress, tell: Callable[[str], None]) -> Path:
         raise CheckFailed(problems[0])
     log = import_failures(folder, shown)
     tell(f"{pages} pages of documents, {count} cases, {reviews} reviews")
-    tell(f"suite {SUITE} {made.version}: {made.cases} cases, every byte verified")
+    tell(f"suite {SUITE} {made.version}: {counted(made.cases, 'case')}, every byte verified")
     tell(f"  {made.folder}")
     tell(f"search: {QUESTION} -> {', '.join(h.source_id for h in found.hits)} (semantic: {found.semantic})")
     waits = "in quarantine, since `ner` is not installed" if log.quarantined else f"{log.folded} folded into others"
-    tell(f"log: {log.records} failures, {waits}; F4 sorts them")
+    tell(f"log: {counted(log.records, 'failure')}, {waits}; F4 sorts them")
     for gap in state.gaps:
-        tell(f"suite {SHORT_SUITE}: {state.cases} cases, not released: {gap.words}")
+        tell(f"suite {SHORT_SUITE}: {counted(state.cases, 'case')}, not released: {gap.words}")
     return Path(made.folder)
 
 

@@ -11,7 +11,7 @@ import typer
 from curator.cli.console import out, out_json, progress, say, table
 from curator.cli.opening import opened
 from curator.errors import CheckFailed, UsageError
-from curator.text import one_line, visible
+from curator.text import counted, one_line, visible
 
 if TYPE_CHECKING:
     from curator.parsing.logs import Profile
@@ -226,7 +226,7 @@ def show(ctx: typer.Context, failure: FailureId, as_json: Json = False) -> None:
     for hit in hits:
         out(f"  found now: {hit.source_id}, p. {hit.page}: {one_line(hit.text, 70)}")
     if found.fold_size > 1:
-        out(f"  asked {found.fold_size} times (fold {found.fold})")
+        out(f"  asked {counted(found.fold_size, 'time')} (fold {found.fold})")
 
 
 @failures.command("promote")
@@ -439,7 +439,7 @@ def stats(ctx: typer.Context, as_json: Json = False) -> None:
     if as_json:
         out_json(found)
         return
-    out(f"{found.total} failures, {found.quarantined} more in quarantine")
+    out(f"{counted(found.total, 'failure')}, {found.quarantined} more in quarantine")
     for title, counts in (("route", found.by_route), ("stage", found.by_stage), ("week", found.by_week)):
         rows = [
             (c.value or "(none)", c.total, f"{c.share:.1%}", c.new, c.promoted, c.dismissed, c.duplicate)

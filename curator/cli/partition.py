@@ -86,10 +86,11 @@ def show(ctx: typer.Context, as_json: Json = False) -> None:
         out_json(found)
         return
     out(", ".join(f"{n} {p}" for p, n in found.counts.items()))
-    out(f"{found.groups} groups by {found.level}, the largest of {found.largest}; {found.joined} cases share one; "
-        f"seed {found.seed}")  # fmt: skip
+    out(f"{counted(found.groups, 'group')} by {found.level}, the largest of {found.largest}; "
+        f"{counted(found.joined, 'case shares', 'cases share')} one; seed {found.seed}")  # fmt: skip
     if found.unassigned:
-        say(f"{found.unassigned} approved cases have no side: `curator partition assign`")
+        without = counted(found.unassigned, "approved case has", "approved cases have")
+        say(f"{without} no side: `curator partition assign`")
     rows = [
         (s.stratum, s.cases, s.holdout, f"{'✓' if s.near else '!'} {s.share:.0%} of {found.target:.0%}", s.why)
         for s in found.strata
@@ -100,9 +101,9 @@ def show(ctx: typer.Context, as_json: Json = False) -> None:
 
 def _tell_wear(wear: Wear) -> None:
     mark = "! worn: " if wear.worn else ""
-    out(f"{mark}{wear.cases} holdout cases, looked at {wear.looks:.1f} times on average (limit {wear.limit}): "
-        f"{counted(wear.whole, 'look')} at all of it, {wear.single} at single cases")  # fmt: skip
-    out(f"{len(wear.people)} people know it: {', '.join(wear.people) or 'nobody'}")
+    out(f"{mark}{counted(wear.cases, 'holdout case')}, looked at {wear.looks:.1f} times on average "
+        f"(limit {wear.limit}): {counted(wear.whole, 'look')} at all of it, {wear.single} at single cases")  # fmt: skip
+    out(f"{counted(len(wear.people), 'person knows', 'people know')} it: {', '.join(wear.people) or 'nobody'}")
     if wear.worn:
         say("draw new cases for the holdout, and report no improvement on this one alone")
 
@@ -124,7 +125,7 @@ def check(ctx: typer.Context, as_json: Json = False) -> None:
             f"{number} leak{'s' * (number != 1)} between dev and holdout", "reword, retire or move one side"
         )
     if not as_json:
-        out(f"{found.cases} cases: no leak" + (f" but {len(found.waived)} let pass" if found.waived else ""))
+        out(f"{counted(found.cases, 'case')}: no leak" + (f" but {len(found.waived)} let pass" if found.waived else ""))
 
 
 @partition.command("ledger")

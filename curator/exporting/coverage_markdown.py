@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from curator.domain.coverage import TITLES, Cell, Grid, Margin
 from curator.domain.coverage_report import CoverageReport
 from curator.exporting.markdown import code, plain, table
+from curator.text import counted
 
 
 def coverage_markdown(report: CoverageReport) -> str:
@@ -18,8 +19,9 @@ def _lines(report: CoverageReport) -> Iterator[str]:
     yield f"# Coverage: {plain(report.suite or 'all cases')}"
     yield ""
     yield (
-        f"{report.cases} cases count, {report.holdout} of them in the holdout; {report.coming} are on their way, "
-        f"{report.stale} are stale."
+        f"{counted(report.cases, 'case counts', 'cases count')}, {report.holdout} of them in the holdout; "
+        f"{counted(report.coming, 'is on its way', 'are on their way')}, "
+        f"{counted(report.stale, 'is stale', 'are stale')}."
     )
     for warning in report.warnings:
         yield from ("", f"**!** {plain(warning)}")
@@ -60,7 +62,7 @@ def _gaps(report: CoverageReport) -> Iterator[str]:
         for place in work.places:
             sections = "; ".join(plain(s, 60) for s in place.sections)
             pages = f"pp. {place.first_page}–{place.last_page} of {place.pages} ({place.position})"
-            there = f"{place.cases} cases there" + (f": {sections}" if sections else "")
+            there = f"{counted(place.cases, 'case')} there" + (f": {sections}" if sections else "")
             yield f"  - {code(place.document_id)} {pages}, {there}"
         for failure in work.failures:
             yield f"  - failure {code(failure.failure_id)}: {plain(', '.join(failure.reasons))}"

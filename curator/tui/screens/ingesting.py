@@ -14,6 +14,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from curator.errors import Cancelled, InputError
+from curator.text import counted
 from curator.tui.messages import OpenDocument, ProgressChanged
 from curator.tui.progress import AppProgress, Snapshot
 from curator.tui.screens.ask import Ask, Question
@@ -236,10 +237,11 @@ class Ingesting(Offering):
             self._said.append(f"! {reason}" if result.file in reason else f"! {flat(result.file)}: {reason}")
             self.curator.list_error(f"ingest {result.file}", result.reason)
         else:
-            warned = f", {len(result.warnings)} warnings" if result.warnings else ""
+            warned = f", {counted(len(result.warnings), 'warning')}" if result.warnings else ""
             what = revised(result) if result.outcome == "changed" else result.outcome
             what = f"read again: {'it reads as it is stored' if result.outcome == 'same' else what}" if again else what
-            self._said.append(f"✓ {flat(result.file)}: {what}, {result.pages} pages, {result.rows} rows{warned}")
+            pages, rows = counted(result.pages, "page"), counted(result.rows, "row")
+            self._said.append(f"✓ {flat(result.file)}: {what}, {pages}, {rows}{warned}")
             for warning in result.warnings:
                 self.curator.list_error(f"read {result.file}", warning)
         self.ingested(result.document_id)
@@ -252,7 +254,7 @@ class Ingesting(Offering):
         self._settle()
         refused = sum(r.outcome == "rejected" and not _was_left(r) for r in found)
         if refused and not self.is_current:
-            said = f"{refused} of {len(found)} files not taken: F12 says why"
+            said = f"{refused} of {counted(len(found), 'file')} not taken: F12 says why"
             self.notify(said, severity="warning", markup=False)
 
     def _failed(self, job: Job, error: Exception) -> bool:
