@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
-from tomlkit.items import AoT, Array, InlineTable, Table
+from tomlkit.items import AoT, Array, Comment, InlineTable, Table
 
 from curator.domain.coverage import FIXED
 from curator.domain.filling import Shelved, touches
@@ -15,13 +16,13 @@ from curator.domain.model import Model
 from curator.domain.quotas import ANY, PRESETS, Asked, asked, expanded, least_new
 from curator.domain.suite import DIMENSIONS, Quota, SuitePolicy, dimension
 from curator.environment import FILE_NAME
-from curator.errors import Conflict, StorageError, UsageError
+from curator.errors import Conflict, InputError, StorageError, UsageError
 from curator.services.context import Context
 from curator.services.profiles import replace
 from curator.services.reference import reference
 from curator.services.selection import placed, policy
 from curator.services.todays_names import todays_names
-from curator.settings import load
+from curator.settings import load, parse
 from curator.store import filling
 from curator.store.database import Transaction
 
@@ -136,6 +137,7 @@ def write(ctx: Context, name: str, quotas: Sequence[Quota]) -> None:
     Raises:
         UsageError: No such suite, a quota that makes no sense, or who acts is no lead: a lower quota is a waiver.
         Conflict: The file was changed since it was read; nothing was written.
+        InputError: The suite is written in a way that this cannot change; nothing was written.
         StorageError: It cannot be written.
     """
     ctx.actor("waive")
@@ -148,11 +150,24 @@ def write(ctx: Context, name: str, quotas: Sequence[Quota]) -> None:
         text = path.read_text("utf-8")
         document = tomlkit.parse(text)
         _put(document["suites"][name], quotas)
-        replace(path, tomlkit.dumps(document), text)
+        made = tomlkit.dumps(document)
+        if not _says(made, name, quotas):
+            raise InputError(f"{FILE_NAME}: suites.{name} is written in a way that cannot be changed here", "edit it")
+        replace(path, made, text)
     except (OSError, TOMLKitError, TypeError, KeyError) as error:
         raise StorageError(
             f"{path}: {getattr(error, 'strerror', None) or 'cannot be changed'}", "check its permissions"
         ) from None
+
+
+def _says(text: str, name: str, quotas: Sequence[Quota]) -> bool:
+    """Whether a file as it would be written is read as it was meant."""
+    try:
+        table = parse(tomllib.loads(text)).suites[name]
+    except (tomllib.TOMLDecodeError, InputError, KeyError):
+        return False
+    found = [Quota.model_validate(q.model_dump()) for q in table.quotas]
+    return sorted(q.model_dump_json() for q in found) == sorted(q.model_dump_json() for q in quotas)
 
 
 def _put(suite: Any, quotas: Sequence[Quota]) -> None:
@@ -160,18 +175,36 @@ def _put(suite: Any, quotas: Sequence[Quota]) -> None:
     listed = suite.get("quotas")
     waiting = list(quotas)
     if not isinstance(listed, AoT | Array):
-        suite.append("quotas", _tables(waiting)) if waiting else None
+        if waiting:
+            suite.append("quotas", _list(waiting) if isinstance(suite, InlineTable) else _tables(waiting))
         return
+    orphans: list[str] = []
     for place in reversed(range(len(listed))):
         if (own := _quota(listed[place])) in waiting:
             waiting.remove(own)
         else:
+            orphans = [*_comments_after(listed[place]), *orphans]
             del listed[place]
     for quota in waiting:
-        table: Table | InlineTable = tomlkit.table() if isinstance(listed, AoT) else tomlkit.inline_table()
-        listed.append(_filled(table, quota))
+        listed.append(_table(quota) if isinstance(listed, AoT) else _filled(tomlkit.inline_table(), quota))
+    home = listed[-1] if listed else suite
     if not listed:
-        suite.remove("quotas")
+        del suite["quotas"]
+    for comment in orphans if isinstance(home, Table) else ():
+        home.add(tomlkit.comment(comment))
+
+
+def _comments_after(item: Any) -> list[str]:
+    """Lines of comment that stand behind the last key of a table: they speak of what comes next, and stay."""
+    if not isinstance(item, Table):
+        return []
+    found: list[str] = []
+    for key, value in reversed(item.value.body):
+        if key is not None:
+            break
+        if isinstance(value, Comment):
+            found.insert(0, value.as_string().strip().lstrip("#").strip())
+    return found
 
 
 def _quota(item: Mapping[str, Any]) -> Quota:
@@ -182,8 +215,21 @@ def _quota(item: Mapping[str, Any]) -> Quota:
 def _tables(quotas: Sequence[Quota]) -> AoT:
     tables = tomlkit.aot()
     for quota in quotas:
-        tables.append(_filled(tomlkit.table(), quota))
+        tables.append(_table(quota))
     return tables
+
+
+def _table(quota: Quota) -> Table:
+    table = _filled(tomlkit.table(), quota)
+    table.add(tomlkit.nl())
+    return table  # type: ignore[no-any-return]
+
+
+def _list(quotas: Sequence[Quota]) -> Array:
+    listed = tomlkit.array()
+    for quota in quotas:
+        listed.append(_filled(tomlkit.inline_table(), quota))
+    return listed
 
 
 def _filled(table: Any, quota: Quota) -> Any:

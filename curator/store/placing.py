@@ -97,7 +97,7 @@ _WHOLE = text(f"select id, {_LISTS} from golden_case where id in :names").bindpa
 def versions(tx: Transaction) -> dict[str, int]:
     """Version of every case that is not retired, in order of creation."""
     query = select(CaseRow.id, CaseRow.version).where(CaseRow.status != "retired").order_by(col(CaseRow.seq))
-    return dict(tx.session.execute(query).tuples().all())
+    return dict(tx.session.exec(query).all())
 
 
 def placed(tx: Transaction, only: Collection[str] | None = None) -> Iterator[PlacedCase]:
@@ -109,7 +109,7 @@ def placed(tx: Transaction, only: Collection[str] | None = None) -> Iterator[Pla
     for rows in parts(found):
         read = [json.loads(row[12]) for row in rows]
         large = [row[0] for row, values in zip(rows, read, strict=True) if values[-3:] != [None, None, None]]
-        whole = dict(tx.session.execute(_WHOLE, {"names": large}).tuples().all()) if large else {}
+        whole: dict[str, str] = dict(tx.session.execute(_WHOLE, {"names": large}).all()) if large else {}
         yield from (_placed(row, values, whole.get(row[0], "")) for row, values in zip(rows, read, strict=True))
 
 
