@@ -167,7 +167,7 @@ async def opened(
 Opened = Callable[..., AbstractAsyncContextManager[Pilot[int]]]
 
 
-async def until(pilot: Pilot[int], true: Callable[[], bool], seconds: float = 10.0) -> None:
+async def until(pilot: Pilot[int], true: Callable[[], bool], seconds: float = 30.0) -> None:
     """Wait for something that a worker brings about."""
     for _ in range(int(seconds / 0.02)):
         if true():

@@ -134,6 +134,8 @@ async def test_a_page_is_read_again_and_shown_first(root: Path) -> None:
 async def test_the_file_is_asked_for_where_it_is_not_known(root: Path, tmp_path: Path) -> None:
     moved = tmp_path / "elsewhere.pdf"
     (root / "datasets" / "exclusion.pdf").rename(moved)
+    for kept in (root / ".curator" / "files").iterdir():
+        kept.unlink()
     async with reading(root) as pilot:
         await to_row(pilot)
         await menu(pilot, "r")

@@ -1,4 +1,4 @@
-"""One line of outside text with an end that always stays: the front gives way, at whatever width it is drawn."""
+"""One line of outside text whose end stands at the right border and stays in sight, at whatever width it is drawn."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from textual.content import Content
 from textual.widget import Widget
 
-from curator.tui.widgets.safe import fit, flat, plain
+from curator.tui.widgets.safe import fit, fit_middle, flat, plain
 
 
 class TwoEnds(Widget):
@@ -25,8 +25,10 @@ class TwoEnds(Widget):
             self.refresh()
 
     def render(self) -> Content:
-        """One line, exactly as wide as the widget."""
-        width, end = self.size.width, flat(self._end)
-        end = end if cell_len(end) <= width else fit(end, width)
-        room = max(0, width - cell_len(end) - 1) if end else width
-        return plain(fit(self._front, room) + (f" {end}" if end else ""))
+        """One line, exactly as wide as the widget; a long end gives way as far as two fifths, cut in its middle."""
+        width, front, end = self.size.width, flat(self._front), flat(self._end)
+        if not end:
+            return plain(fit(front, width))
+        least = min(cell_len(end), width * 2 // 5)
+        room = min(cell_len(end), max(least, width - cell_len(front) - 1))
+        return plain(f"{fit(front, width - room - 1)} {fit_middle(end, room)}")
