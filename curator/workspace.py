@@ -71,12 +71,13 @@ def _hide(folder: Path) -> None:
         ignore.write_text("*\n", "utf-8")
 
 
-def create(folder: Path, actor_id: str = "") -> Path:
+def create(folder: Path, actor_id: str = "", *, keep_files: bool = True) -> Path:
     """Make a folder a workspace: `curator.toml`, `datasets/`, `exports/`, `.curator/`. Gives the folder.
 
     Args:
         folder: Made when it is not there; files in it are left alone.
         actor_id: Listed under `[people]` as lead; "" = nobody is listed, and anyone may act.
+        keep_files: Whether a copy of every file that is ingested is kept.
 
     Raises:
         UsageError: The actor's id is none.
@@ -92,7 +93,7 @@ def create(folder: Path, actor_id: str = "") -> Path:
     try:
         lay_out(folder)
         with (folder / FILE_NAME).open("x", encoding="utf-8") as stream:
-            stream.write(_template(actor_id))
+            stream.write(_template(actor_id, keep_files))
     except OSError as error:
         if _is_workspace(folder):
             raise Conflict(f"{folder} is a workspace already", "open it with `curator`") from None
@@ -100,7 +101,7 @@ def create(folder: Path, actor_id: str = "") -> Path:
     return folder
 
 
-def _template(actor_id: str) -> str:
+def _template(actor_id: str, keep_files: bool) -> str:
     import tomlkit
 
     document = tomlkit.document()
@@ -118,6 +119,8 @@ def _template(actor_id: str) -> str:
         tomlkit.comment("median pages of a document in production: a number, or profile = a CSV of document,pages")
     )
     document.add("lengths", lengths.add("median", 0))
+    kept = tomlkit.table().add(tomlkit.comment("keep a copy of every file that is ingested, in .curator/files"))
+    document.add("documents", kept.add("keep_files", keep_files))
     return tomlkit.dumps(document)
 
 

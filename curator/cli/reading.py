@@ -36,12 +36,15 @@ def register(app: typer.Typer) -> None:
 def init(
     ctx: typer.Context,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Made when it is not there.")] = Path(),
+    keep_files: Annotated[
+        bool, typer.Option("--keep-files/--no-keep-files", help="Keep a copy of every file that is ingested.")
+    ] = True,
 ) -> None:
     """Make a folder a workspace; the acting person is its first lead."""
     from curator import environment, workspace
 
     here: Here = ctx.obj
-    made = workspace.create(here.folder or folder, here.actor or environment.default_actor())
+    made = workspace.create(here.folder or folder, here.actor or environment.default_actor(), keep_files=keep_files)
     out(f"{made.resolve()}")
     say("a workspace: put PDFs in datasets/ and run `curator ingest datasets/`, then `curator`")
 

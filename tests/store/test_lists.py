@@ -229,7 +229,7 @@ def test_documents_in_order_of_any_column(tx: Transaction) -> None:
         assert ids("id", like=(("pages", asked),)) == [f"{c}-doc" for c in wanted], asked
     assert ids("id", like=(("warnings", "0"),)) == ["a-doc"]
     assert documents.lines(tx, limit=1) == [DocumentLine(
-        documents.lines(tx)[0].seq, "a-doc", "Title of a-doc", 300, 1, 0, "", "", "", 0, "curator-pdf 1")]  # fmt: skip
+        documents.lines(tx)[0].seq, "a-doc", "Title of a-doc", 300, 1, 0, "", "", "", 0, "")]  # fmt: skip
     assert [d.warnings for d in documents.lines(tx)] == [0, 1, 1]
     assert documents.get(tx, "b-doc").rows == 5
     assert [d.id for d in documents.page_of(tx, after="a-doc")] == ["b-doc", "c-doc"]
