@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from itertools import pairwise
 from typing import Any
 
+from curator.parsing.aligned import find_aligned_tables
 from curator.parsing.columns import Block, in_columns
 from curator.parsing.content import Glyph, PageContent, Turned
 from curator.parsing.gaps import find_gap_tables
@@ -234,10 +235,11 @@ def _order(page: RawPage, words: list[Word], tables: list[RawTable]) -> None:
     for number, group in enumerate(in_columns(blocks)):
         lines = make_lines([word for block in group if not block.table for word in block.item])
         queue = sorted((b for b in group if b.table), key=lambda b: (b.top, b.x0))
-        for table, first, end in reversed(find_gap_tables(lines)):
-            box = table.box
-            queue.append(Block(box[0], box[1], box[2], box[3], table, True))
-            del lines[first:end]
+        for find in (find_gap_tables, find_aligned_tables):
+            for table, first, end in reversed(find(lines)):
+                box = table.box
+                queue.append(Block(box[0], box[1], box[2], box[3], table, True))
+                del lines[first:end]
         queue.sort(key=lambda b: (b.top, b.x0))
         for line in lines:
             while queue and (queue[0].top + queue[0].bottom) / 2 < (line.top + line.bottom) / 2:
