@@ -75,7 +75,7 @@ class ReaderScreen(ReaderRepair):
         with Horizontal(id="columns"):
             yield SectionTree(dom_id="sections")
             with Vertical(id="middle"):
-                yield TwoEnds(dom_id="title")
+                yield TwoEnds(whole_end=True, dom_id="title")
                 yield SourceView(dom_id="text")
             with Vertical(id="marks"):
                 with Vertical(id="marks-here") as box:

@@ -271,13 +271,14 @@ def _over(source: Source, column: int) -> str:
 def _row_options(source: Source) -> list[tuple[str, str]]:
     asked = [("up", "up: it is the rest of the row above"), ("keep", "keep apart: it is a row of its own")]
     return [
-        *(asked if source.anchor.question else [("up", "up: join with the row above")]),
+        *(asked if source.anchor.question else []),
         ("cell", "cell: what really stands in one"),
         ("label", "label over a column"),
         ("title", "title of the table"),
         ("header", "header rows: how many"),
         ("split", "split the row in two"),
         ("join", "join with the row below"),
+        *([] if source.anchor.question else [("up", "up: join with the row above")]),
         ("drop", "drop the table: it is none"),
     ]
 

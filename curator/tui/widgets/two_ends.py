@@ -14,8 +14,9 @@ class TwoEnds(Widget):
 
     DEFAULT_CSS = "TwoEnds { height: 1; }"
 
-    def __init__(self, dom_id: str | None = None) -> None:
+    def __init__(self, *, whole_end: bool = False, dom_id: str | None = None) -> None:
         super().__init__(id=dom_id)
+        self._whole_end = whole_end
         self._front = self._end = ""
 
     def say(self, front: str, end: str = "") -> None:
@@ -25,10 +26,10 @@ class TwoEnds(Widget):
             self.refresh()
 
     def render(self) -> Content:
-        """One line, exactly as wide as the widget; a long end gives way as far as two fifths, cut in its middle."""
+        """One line, exactly as wide as the widget; a long end that need not stay whole gives way as far as 2/5."""
         width, front, end = self.size.width, flat(self._front), flat(self._end)
         if not end:
             return plain(fit(front, width))
-        least = min(cell_len(end), width * 2 // 5)
+        least = min(cell_len(end), width if self._whole_end else width * 2 // 5)
         room = min(cell_len(end), max(least, width - cell_len(front) - 1))
         return plain(f"{fit(front, width - room - 1)} {fit_middle(end, room)}")
