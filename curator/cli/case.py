@@ -160,22 +160,31 @@ def list_(
     as_json: Json = False,
 ) -> None:
     """List the cases; behavior and risk of those that you may have to label stay out of it, and of its filters."""
-    from curator.services import cases
+    from curator.services import cases, rereading
 
     given = (("status", status), ("domain", domain), ("behavior", behavior), ("risk", risk))
     where = {k: v for k, v in given if v}
     with opened(ctx) as context:
         found = cases.page_of(context, limit=0, contains=contains, where=where)
         out_of_it = cases.left_out(context, contains=contains, where=where)
+        flags = rereading.flags_of(context, [line.id for line in found])
+    stale = {name for name, given_flags in flags.items() if "stale" in given_flags}
     if out_of_it:
         say(f"{out_of_it} in review not asked: behavior and risk are hidden from who may have to state them")
     if as_json:
-        out_json([line._asdict() for line in found])
+        out_json([{**line._asdict(), "stale": line.id in stale} for line in found])
         return
     table(
         ("CASE", "STATUS", "BEHAVIOR", "RISK", "DOMAIN", "QUESTION"),
         [
-            (c.id, status_word(c.status), c.behavior or "…", c.risk or "…", c.domain or "-", one_line(c.question, 60))
+            (
+                c.id,
+                status_word(c.status) + ("  ! stale" if c.id in stale else ""),
+                c.behavior or "…",
+                c.risk or "…",
+                c.domain or "-",
+                one_line(c.question, 60),
+            )
             for c in found
         ],
         empty="no cases",

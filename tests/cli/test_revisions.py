@@ -44,6 +44,7 @@ def test_another_file_under_the_name_is_not_taken_for_a_revision_by_yes(cli: Cli
 def test_re_confirming_by_hand(desk: Desk, cli: Cli, tmp_path: Path) -> None:
     name = desk.approved().case.id
     cli("ingest", changed(tmp_path), "--yes")
+    assert "✓ approved  ! stale" in cli("case", "list").out
     shown = cli("docs", "reconfirm", "show", ARTICLE)
     assert "[-10-] {+12+} million" in shown.out
     assert json.loads(cli("docs", "reconfirm", "show", ARTICLE, "--json").out)["wait"]["cases"] == 1
@@ -55,6 +56,7 @@ def test_re_confirming_by_hand(desk: Desk, cli: Cli, tmp_path: Path) -> None:
     done = cli("docs", "reconfirm", "accept", ARTICLE, by="ben")
     assert (done.code, done.out) == (0, f"{ARTICLE}  accepted\n")
     assert cases.get(desk.ada, name).status == "approved"
+    assert "stale" not in cli("case", "list").out
     assert cli("docs", "reconfirm", "drop", MEASLES, "--reason", "no longer listed", "--json", by="ben").code == 0
     assert cli("docs", "reconfirm", "list", "--check").code == 0
     assert cli("case", "undo", by="ben").out == f"undone: reconfirmed {MEASLES}\n"
