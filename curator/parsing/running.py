@@ -134,14 +134,19 @@ def _roman(text: str) -> int | None:
 def printed_labels(pages: list[RawPage], running: list[set[int]]) -> list[str]:
     """The label printed on each page, read off its running lines ("" = none).
 
-    In every running line there may be a number that keeps step with the pages; the distance between it and the page's
-    index that holds for most pages is the numbering, and a page whose line carries the number that fits gets it.
+    In every running line there may be a number that keeps step with the pages; where one stands alone, no number beside
+    other words counts. The distance between it and the page's index that holds for most pages is the numbering, and a
+    page whose line carries the number that fits gets it.
     """
     steps: Counter[int] = Counter()
     numbers: list[list[int]] = []
     for page, places in zip(pages, running, strict=True):
-        values = sorted(
-            {int(d) for i in places for d in _DIGITS.findall(page.lines[i].text) if len(d) <= 6 and d[0] != "0"}
+        lines = [page.lines[i].text for i in places]
+        alone = [text for text in lines if _bare_value(text) is not None and _DIGITS.search(text)]
+        values = (
+            sorted({value for text in alone if (value := _bare_value(text)) is not None})
+            if alone
+            else sorted({int(d) for text in lines for d in _DIGITS.findall(text) if len(d) <= 6 and d[0] != "0"})
         )
         numbers.append(values)
         steps.update(value - page.index for value in values)

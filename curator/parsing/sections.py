@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from curator.domain.identity import slug
 from curator.parsing import numbering as nb
-from curator.parsing.flow import Flow, Item, Para, Piece, plain
+from curator.parsing.flow import Flow, Item, Para, Piece, is_contents, plain
 from curator.parsing.numbering import Label, caption_number, is_item, read_label
 from curator.parsing.raw import SIDEWAYS
 
@@ -16,6 +16,7 @@ _LOWER_REFERENCE = re.compile(r"(?:[,;)]|\((?:\d+|[a-z])\)|to |and |or |of )")
 _UNIT_AFTER = re.compile(
     r"(?:mm|cm|m|km|kg|g|t|s|h|min|ms|%|per|times|kW|kPa|bar|N|V|A|°|l|ml|million|billion|years?|days?)\b"
 )
+_MONTH = re.compile(r"(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)", re.IGNORECASE)
 _TERM = re.compile(r"([\"“”'‘«][^\"“”'’»]{1,60}[\"”'’»])\s")
 _CAPITALS = re.compile(r"[A-Z][A-Z ,&’'/()-]{2,}[.:]")
 _LEAD = re.compile(r"([A-Z][^.:;]{2,70})[.:]\s+\S")
@@ -212,6 +213,7 @@ class _Builder:
         last = self.counts.get((self._container(), nb.DECIMAL))
         if len(numbers) == 1 and id(para) not in self.parents:
             onward = last is not None and numbers[0] == last[0] + 1
+            onward = onward or (last is None and numbers == (1,) and not _MONTH.match(label.rest))
             if not (styled and (label.dotted or onward)) and not (
                 label.dotted and onward and _CAPITALS.match(label.rest)
             ):
@@ -299,6 +301,8 @@ class _Builder:
 
     def _push(self, node: Node) -> None:
         stack = self.stack
+        if stack and not stack[-1].outline and is_contents(stack[-1].title):
+            stack.pop()  # nothing lies below the heading of the table of contents
         if node.outline:
             while stack and (not stack[-1].outline or stack[-1].outline >= node.outline):
                 stack.pop()
@@ -425,7 +429,7 @@ def _document_title(flow: Flow) -> Para | None:
     """The largest paragraph of the first page, if nothing later is as large."""
     paragraphs = [p for p in flow.paragraphs if not p.footnote and not p.contents]
     first = [p for p in paragraphs if p.page <= 1 and any(ch.isalpha() for ch in p.text)]
-    first = [p for p in first if p.first.group != SIDEWAYS and len(p.text) >= 4]
+    first = [p for p in first if p.first.group != SIDEWAYS and len(p.text) >= 4 and not is_contents(p.text)]
     if not first:
         return None
     best = max(first, key=lambda p: p.size)

@@ -199,7 +199,7 @@ def with_mark(base: str, raised: str) -> str:
 
 
 def _exponent(letter: str, raised: str) -> bool:
-    """Whether a raised number behind a single letter may be its exponent: none is 1, and of units the second or third."""
+    """Whether a raised number behind a single letter may be its exponent: none is 1, and units have 2 and 3 alone."""
     return raised != "1" and (raised in ("2", "3") or letter not in _SHORT_UNITS)
 
 
