@@ -31,6 +31,7 @@ from typing import Any
 
 from curator.errors import CuratorError
 from curator.parsing import parse_json, parse_pdf
+from curator.parsing.child import used
 from curator.parsing.extras import TABLES, installed, pip_line
 
 REGULATIONS = ("un-r016.pdf", "un-r039.pdf", "un-r107.pdf", "gdpr.pdf", "fed-register.pdf")
@@ -61,7 +62,7 @@ def _measure(shared: Path, folder: Path, *, peer: bool) -> None:
     for name in REGULATIONS:
         parse = _json(folder / "words" / f"{name}.json")
         print(f"words of {name}:", _words(text, tables.footless, parse, shared / "corpus" / name))
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    peak = used().memory
     long = [seconds / pages for pages, seconds in costs if pages >= 10]
     print(f"CPU a page, files of 10 pages and more: median {1000 * statistics.median(long):.0f} ms; peak {peak:.0f} MB")
     if peer:
@@ -126,8 +127,8 @@ def _camelot(files: list[Path], out: Path) -> float:
 
 
 def _cpu() -> float:
-    own, child = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    return own.ru_utime + own.ru_stime + child.ru_utime + child.ru_stime
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    return own.ru_utime + own.ru_stime + used().seconds
 
 
 def _scorer(shared: Path, name: str) -> Any:

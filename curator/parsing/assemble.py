@@ -29,10 +29,12 @@ _SENTENCE = re.compile(
     re.IGNORECASE,
 )
 _NO_TITLE = re.compile(
-    r"(?:untitled|microsoft word|document\d*|.*\.(?:docx?|pdf|indd|qxd|rtf|xlsx?|pptx?|odt|tex|dvi)"
-    r"|slide \d+|page \d+|[\W\d_]*)\b.*",
+    r"(?:untitled|microsoft (?:word|powerpoint|excel)|powerpoint presentation|document\d*|book\d+|presentation\d*"
+    r"|.*\.(?:docx?|pdf|indd|qxd|rtf|xlsx?|pptx?|odt|tex|dvi|txt|html?|jpe?g|png|tiff?|exe|p65|fm|ps|eps)"
+    r"|slide \d+|page \d+)\b.*|[\W\d_]*",
     re.IGNORECASE,
 )
+_CODE = re.compile(r"(?=\S*\d)\S+|\S*[_/\\]\S*")  # one word with a digit, an underline or a slash in it
 
 
 @dataclass
@@ -267,11 +269,21 @@ def _running_title(pages: list[RawPage], running: list[set[int]]) -> str:
     return text if len(re.findall(r"[^\W\d_]{2,}", text)) >= 2 and not _PAGE.search(text) else ""
 
 
+def _is_title(declared: str, stem: str) -> bool:
+    """Whether the metadata give a title: not what a program writes there, a file's name, or a code of one word.
+
+    The name of this very file is one only where it is written as words: "Exclusion rules" for `exclusion-rules.pdf`.
+    """
+    if len(declared) < 4 or _NO_TITLE.fullmatch(declared) or _CODE.fullmatch(declared):
+        return False
+    return " " in declared if slug(declared) == slug(stem) else True
+
+
 def _title(facts: FileFacts, tree: Tree, flow: Flow, over_pages: str) -> str:
     """From the metadata when that is a title, else the large heading of page 1, the running head, the file's name."""
     declared = " ".join(facts.title.split())
     stem = re.sub(r"\.pdf$", "", _plain_name(facts.file), flags=re.IGNORECASE)
-    if len(declared) >= 4 and not _NO_TITLE.fullmatch(declared) and slug(declared) != slug(stem):
+    if _is_title(declared, stem):
         return declared[:300]
     if tree.title:
         return tree.title[:300]

@@ -20,7 +20,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 import curator
 from curator.progress import Progress
@@ -36,6 +36,14 @@ class Late(Exception):
 
 class Died(Exception):
     """The process ended before it answered: out of memory, out of CPU time, or aborted by the PDF library."""
+
+
+class Used(NamedTuple):
+    """CPU seconds of all processes that read and have ended, those of the busiest one, the most memory of one in MB."""
+
+    seconds: float
+    longest: float
+    memory: float
 
 
 class _Forks:
@@ -70,6 +78,13 @@ class _Forks:
                     self._ask({"end": pid}, ())
                 except (OSError, ValueError):
                     self._stop()
+
+    def used(self) -> Used:
+        """What reading has cost since it was started."""
+        with self._lock:
+            if self._socket is None:
+                return Used(0.0, 0.0, 0.0)
+            return Used(**self._ask({"used": True}, ()))
 
     def stop(self) -> None:
         """End all of it."""
@@ -123,6 +138,8 @@ class _Forks:
 
 _forks = _Forks()
 atexit.register(_forks.stop)
+used = _forks.used
+stop_all = _forks.stop
 
 
 class Child:
