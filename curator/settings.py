@@ -45,11 +45,14 @@ class RiskTable(_Table):
 class ReviewTable(_Table):
     """`[review]`: one-person teams set solo; double_share of low and medium cases is labeled twice.
 
-    `lease_minutes`: how long a case that was handed to a reviewer is kept from others.
+    `lease_minutes`: how long a case that was handed to a reviewer is kept from others. `reverify_days`: after how many
+    days an approved case is looked at again, 0 = never; `waiver_days`: the same of a waiver.
     """
 
     solo: bool = False
     lease_minutes: int = Field(default=60, ge=1, le=10_080)
+    reverify_days: int = Field(default=365, ge=0)
+    waiver_days: int = Field(default=90, ge=1)
     double_share: float = Field(default=0.1, ge=0, le=1, strict=False)
     seed: int = 1
 

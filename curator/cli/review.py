@@ -119,6 +119,26 @@ def queue_(
         f"in the hands of others {waiting.in_hand}")  # fmt: skip
 
 
+@review.command("due")
+def due_(
+    ctx: typer.Context,
+    check: Annotated[bool, typer.Option("--check", help="Exit code 1 when something is due.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Say what should be looked at again: stale cases, cases confirmed long ago, old waivers, an old length profile."""
+    from curator.services.due import due
+
+    with opened(ctx) as context:
+        found = due(context)
+    if as_json:
+        out_json(found)
+    else:
+        table(("WHY", "SINCE", "WHAT", "NEXT STEP"), [(d.kind, d.since or "-", d.name, d.said) for d in found],
+              empty="nothing is due")  # fmt: skip
+    if check and found:
+        raise typer.Exit(1)
+
+
 @review.command("import")
 def import_(
     ctx: typer.Context,

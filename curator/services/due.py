@@ -1,0 +1,72 @@
+"""What should be looked at again: cases confirmed long ago or on what has changed, old waivers, old lengths."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from typing import Literal
+
+from curator.domain.filling import Shelved
+from curator.domain.model import Model
+from curator.services import reference
+from curator.services.context import Context
+from curator.store import cases, releases
+from curator.store.database import Transaction
+
+DueKind = Literal["stale", "unverified", "confirmed long ago", "waiver", "length profile"]
+
+
+class Due(Model):
+    """One thing to look at again.
+
+    Attributes:
+        kind: Why.
+        name: The case; or suite and gap of a waiver; or "lengths".
+        since: The day from which it counts, ISO; "" = not known.
+        said: In words, with the next step.
+    """
+
+    kind: DueKind
+    name: str
+    since: str
+    said: str
+
+
+def due(ctx: Context) -> tuple[Due, ...]:
+    """All that is due: stale cases first, then those never verified, then the oldest.
+
+    An approved case is due `[review] reverify_days` after it was confirmed (0 = never), a waiver `waiver_days` after it
+    was given.
+    """
+    today = datetime.date.fromisoformat(ctx.now()[:10])
+    with ctx.db.read() as tx:
+        found = [*_cases(ctx, tx, today), *_waivers(ctx, tx, today)]
+    order: tuple[DueKind, ...] = ("stale", "unverified", "confirmed long ago", "waiver", "length profile")
+    found.sort(key=lambda d: (order.index(d.kind), d.since, d.name))
+    shelf: list[Shelved] = []
+    return (*found, *(Due(kind="length profile", name="lengths", since=ctx.settings.lengths.as_of, said=said)
+                      for said in reference.warnings(ctx, shelf)))  # fmt: skip
+
+
+def _cases(ctx: Context, tx: Transaction, today: datetime.date) -> Iterator[Due]:
+    days = ctx.settings.review.reverify_days
+    for record in cases.by_status(tx, ("approved",)):
+        name, since = record.case.id, record.confirmed_at[:10]
+        if "stale" in record.flags:
+            yield Due(kind="stale", name=name, since=since, said="its document changed: `curator docs reconfirm list`")
+        elif "unverified" in record.flags:
+            yield Due(kind="unverified", name=name, since=since, said="it was imported as approved: confirm it")
+        elif days and since and (age := _age(since, today)) >= days:
+            yield Due(kind="confirmed long ago", name=name, since=since, said=f"confirmed {age} days ago: look at it")
+
+
+def _waivers(ctx: Context, tx: Transaction, today: datetime.date) -> Iterator[Due]:
+    for suite in ctx.settings.suites:
+        for gap, waiver in releases.waivers(tx, suite).items():
+            if (age := _age(waiver.at[:10], today)) >= ctx.settings.review.waiver_days:
+                said = f"waived {age} days ago by {waiver.by}: fill the gap, or give the reason anew"
+                yield Due(kind="waiver", name=f"{suite}: {gap}", since=waiver.at[:10], said=said)
+
+
+def _age(day: str, today: datetime.date) -> int:
+    return (today - datetime.date.fromisoformat(day)).days

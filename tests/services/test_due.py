@@ -1,0 +1,32 @@
+"""What should be looked at again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from curator.services import due
+from curator.services.release import release
+from tests.services.desk import SETTINGS, Desk
+
+
+def kinds(desk: Desk, at: str) -> list[tuple[str, str]]:
+    return [(d.kind, d.name) for d in due.due(replace(desk.carla, now=lambda: at)) if d.kind != "length profile"]
+
+
+def test_a_case_is_due_a_year_after_it_was_confirmed_and_again_never_when_that_is_said(desk: Desk) -> None:
+    name = desk.approved().case.id
+    assert kinds(desk, "2027-02-28T00:00:00Z") == []
+    assert kinds(desk, "2027-03-01T00:00:00Z") == [("confirmed long ago", name)]
+    desk.write_settings(SETTINGS.replace("[review]", "[review]\nreverify_days = 0"))
+    assert kinds(desk, "2030-01-01T00:00:00Z") == []
+
+
+def test_an_undated_length_profile_is_said(desk: Desk) -> None:
+    assert [d.kind for d in due.due(desk.carla)] == ["length profile"]
+
+
+def test_a_waiver_is_due_after_ninety_days(desk: Desk) -> None:
+    desk.approved()
+    release(desk.carla, "full", waive="a first draft")
+    assert [k for k, _ in kinds(desk, "2026-05-29T00:00:00Z")] == []
+    assert "waiver" in [k for k, _ in kinds(desk, "2026-05-31T00:00:00Z")]
