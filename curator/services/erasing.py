@@ -21,7 +21,7 @@ from curator.domain.model import Model
 from curator.errors import StorageError, UsageError
 from curator.progress import Progress, Silent
 from curator.services.context import Context
-from curator.store import failures, privacy
+from curator.store import failure_texts, privacy
 from curator.store.index import FILE
 from curator.text import counted
 
@@ -123,7 +123,7 @@ def _remove_failures(ctx: Context, names: Sequence[str]) -> int:
         ctx.actor("release")
         return 0
     with ctx.write("release") as tx:
-        return failures.remove(tx, names)
+        return failure_texts.remove(tx, names)
 
 
 def _released_with(ctx: Context, pattern: re.Pattern[str] | None) -> tuple[YankedRelease, ...]:

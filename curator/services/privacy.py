@@ -24,7 +24,7 @@ from curator.progress import Progress, Silent
 from curator.services.anonymising import digest
 from curator.services.context import Context
 from curator.services.folds import fold_new
-from curator.store import cases, failures, folding, privacy
+from curator.store import cases, failure_texts, failures, folding, privacy
 from curator.store.cases import Change
 from curator.store.database import Transaction
 from curator.store.privacy import AllowEntry
@@ -243,13 +243,13 @@ def replace_values(ctx: Context, name: str, values: dict[str, str]) -> Failure:
         scrubber = Scrubber(Detector())
         around = failures.masked_texts(tx, [failure.session]).values() if failure.session else ()
         scrubber.reserve(name, [*(t for _, t in failure.texts), *(t for texts in around for t in texts)])
-        if failures.rewrite(tx, name, lambda text: scrubber.replaced(text, _found(text, values), name)[0], digest):
+        if failure_texts.rewrite(tx, name, lambda text: scrubber.replaced(text, _found(text, values), name)[0], digest):
             question = failures.get(tx, name).question
             plain = wording(question)
-            failures.set_wording(
+            failure_texts.set_wording(
                 tx, name, folding.numbers(tx, {wording_digest(plain): (plain, question)})[wording_digest(plain)]
             )
-        failures.remove_loose(tx)
+        failure_texts.remove_loose(tx)
     fold_new(ctx)
     ctx.db.forget_log()
     with ctx.db.read() as tx:
@@ -394,10 +394,10 @@ def _flag(tx: Transaction, names: Sequence[str], *, is_open: bool) -> None:
 def expire(ctx: Context) -> int:
     """Remove quarantined rows whose time is over; gives how many."""
     with ctx.db.read() as tx:
-        over = failures.expired(tx, ctx.now())
+        over = failure_texts.expired(tx, ctx.now())
     if not over:
         return 0
     with ctx.write() as tx:
-        removed = sum(failures.remove_quarantined(tx, batch) for batch in over)
+        removed = sum(failure_texts.remove_quarantined(tx, batch) for batch in over)
     ctx.db.forget_log()
     return removed

@@ -15,7 +15,6 @@ from curator.domain.failure import Failure
 from curator.services import cases, failures, privacy
 from curator.services.failure_import import import_log
 from curator.tui.screens.failures import FailuresScreen
-from curator.tui.screens.scrubbing import ScrubScreen
 from curator.tui.widgets.row_list import RowList
 from tests.tui.conftest import app_of, opened, press, record_of, screen, until
 
@@ -73,9 +72,9 @@ async def triage(pilot: Pilot[int]) -> None:
 
 async def to(pilot: Pilot[int], name: str) -> None:
     """From one failure on to another one."""
+    shown = pilot.app.screen
+    assert isinstance(shown, FailuresScreen)
     for _ in range(5):
-        shown = pilot.app.screen
-        assert isinstance(shown, FailuresScreen)
         if shown.chosen() == [name]:
             return
         await press(pilot, "n")
@@ -256,11 +255,17 @@ async def test_places_are_ticked_one_by_one_before_a_text_leaves_the_quarantine(
     assert left.question == "Does [PERSON_1] keep the forms since 2024-05-01?"
 
 
-async def test_a_hard_finding_blocks_until_it_is_allowed_with_a_reason(failing: Path) -> None:
+async def test_a_hard_finding_in_a_case_blocks_until_it_is_allowed_with_a_reason(failing: Path) -> None:
     with workspace.Workspace(failing, "ana") as space:
         name = cases.new(space.context, Case(turns=("May I write to desk@example.org?",))).case.id
     async with opened(failing) as pilot:
-        pilot.app.push_screen(ScrubScreen(name))
+        await press(pilot, "f4", "f", "f", "f", "f", "f")
+        await until(pilot, lambda: name in screen(pilot), 60)
+        assert "privacy_open" in record_of(failing, name).flags
+        shown = pilot.app.screen.query_one("#failures RowList", RowList)
+        while shown.row is not None and shown.row.id != name:
+            await press(pilot, "down")
+        await press(pilot, "enter")
         await until(pilot, lambda: "⟦! desk@example.org⟧" in screen(pilot), 60)
         await press(pilot, "enter")
         await until(pilot, lambda: "holds email" in screen(pilot))
@@ -269,10 +274,11 @@ async def test_a_hard_finding_blocks_until_it_is_allowed_with_a_reason(failing: 
         await press(pilot, "'the public desk'", "enter")
         await until(pilot, lambda: "Nothing was found" in screen(pilot))
         await press(pilot, "enter")
-        await until(pilot, lambda: not isinstance(pilot.app.screen, ScrubScreen))
+        await until(pilot, lambda: f"{name}: confirmed" in screen(pilot))
     with workspace.Workspace(failing, "ana") as space:
         assert privacy.review(space.context, name).confirmed
         assert [(e.text, e.reason) for e in privacy.allowed(space.context)] == [("desk@example.org", "the public desk")]
+    assert "privacy_open" not in record_of(failing, name).flags
 
 
 async def test_clusters_lead_to_their_folds(failing: Path) -> None:

@@ -19,7 +19,16 @@ from curator.errors import Cancelled
 from curator.tui.progress import AppProgress
 from curator.tui.screens.failures_deciding import DecidingFailures
 from curator.tui.screens.scrubbing import ScrubScreen
-from curator.tui.widgets.failure_rows import FILTERS, HINT, VIEWS, FailureRows, QueueRows, ask_rows, cluster_rows
+from curator.tui.widgets.failure_rows import (
+    FILTERS,
+    HINT,
+    VIEWS,
+    FailureRows,
+    QueueRows,
+    ask_rows,
+    cluster_rows,
+    scanned_rows,
+)
 from curator.tui.widgets.filtered_list import FilteredList
 from curator.tui.widgets.row_list import ListedRows, RowList
 from curator.tui.widgets.safe import flat, plain
@@ -31,7 +40,7 @@ if TYPE_CHECKING:
     from curator.services.coverage import Board
     from curator.services.failure_import import LogReport
     from curator.services.folds import Ask as Pair
-    from curator.services.privacy import Review
+    from curator.services.privacy import Review, Scanned
     from curator.services.search import Hit
 
 FOUND = 5
@@ -139,20 +148,23 @@ class FailuresScreen(DecidingFailures):
             self._work_out(self._cluster_them, self._show_clusters, "work out the clusters")
         elif self._view == "asked":
             self._work_out(self._pair_them, self._show_pairs, "look for pairs")
+        elif self._view == "found" and not keep:
+            self._work_out(self._scan, self._show_scanned, "look for personal data", reads=False)
         self._paint_view()
         self.ask(self._waiting, self._show_waiting, doing="count what waits", group="counts")
         if self.is_triaging and self._wanted:
             self._look(self._wanted)
 
     def _work_out(
-        self, work: Callable[[AppProgress, Context], Result], then: Callable[[Result], None], doing: str
-    ) -> None:
+        self, work: Callable[[AppProgress, Context], Result], then: Callable[[Result], None], doing: str,
+        *, reads: bool = True,
+    ) -> None:  # fmt: skip
         self._stop.set()
         stop = self._stop = threading.Event()
         self._list.empty = f"{doing} …"
         self._list.show_rows(ListedRows())
         progress = AppProgress(lambda _snapshot: None, stop)
-        self.ask(partial(work, progress), then, doing=doing, group="view", reads=True,
+        self.ask(partial(work, progress), then, doing=doing, group="view", reads=reads,
                  failed=lambda error: isinstance(error, Cancelled))  # fmt: skip
 
     @staticmethod
@@ -166,6 +178,17 @@ class FailuresScreen(DecidingFailures):
         from curator.services import folds
 
         return (*folds.asked(ctx), *folds.suggested(ctx, semantic=False, progress=progress))
+
+    @staticmethod
+    def _scan(progress: AppProgress, ctx: Context) -> list[Scanned]:
+        from curator.services import privacy
+
+        return privacy.scan(ctx, progress=progress)
+
+    def _show_scanned(self, found: list[Scanned]) -> None:
+        if self._view == "found":
+            self._list.empty = VIEWS["found"].empty
+            self._list.show_rows(ListedRows(scanned_rows(found)))
 
     def _show_clusters(self, found: Clusters) -> None:
         self._clusters, self._about = found.clusters, f"by {found.by}"
@@ -204,7 +227,7 @@ class FailuresScreen(DecidingFailures):
         self.query_one("#view", Static).update(plain(f" {said} · f: other view"))
 
     def action_next_view(self) -> None:
-        """The queue, clusters, all failures, the quarantine, pairs that are asked about."""
+        """The queue, clusters, all failures, the quarantine, pairs that are asked about, what a scan finds."""
         names = list(VIEWS)
         self.show_view(names[(names.index(self._view) + 1) % len(names)])
 
@@ -232,7 +255,7 @@ class FailuresScreen(DecidingFailures):
             self.refresh_room()
         elif self._view == "asked":
             self.judge(self._pairs[int(event.row.id)])
-        elif self._view == "quarantine":
+        elif self._view in ("quarantine", "found"):
             self._scrub(event.row.id)
         else:
             self.forget_job()
@@ -364,7 +387,8 @@ class FailuresScreen(DecidingFailures):
 
         def done(answer: bool | None) -> None:
             if answer:
-                self.decided(f"{name}: confirmed · Ctrl+Z takes it back")
+                self._shown = "" if self._view == "found" else self._shown  # it is looked through again
+                self.decided(f"{name}: confirmed")
             else:
                 self.refresh_room()
 

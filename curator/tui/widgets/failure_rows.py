@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from curator.services.coverage import Board
     from curator.services.failures import QueueItem
     from curator.services.folds import Ask
+    from curator.services.privacy import Scanned
 
 STATES = {"new": "· new", "promoted": "✓ promoted", "dismissed": "✗ dismissed", "duplicate": "≡ duplicate"}
 STAGES = ("parsing", "chunking", "retrieval", "ranking", "routing", "conversation", "generation", "harness", "other")
@@ -65,6 +66,10 @@ VIEWS = {
     )),
     "asked": View("asked", "nearly the same: say of each pair whether it is", "nothing is asked", (
         Column("", 1), Column("like", 5, right=True), Column("by", 8, least=70), Column("question"), Column("other"),
+    )),
+    "found": View("personal data", "what the detector of today finds in failures and cases", "nothing is found", (
+        Column("", 1), Column("id"), Column("what", 9), Column("blocks", 7, right=True),
+        Column("to be ticked", 13, right=True), Column("", 16),
     )),
 }  # fmt: skip
 
@@ -197,6 +202,15 @@ def cluster_rows(found: Clusters) -> list[Row]:
         Row(n, str(n), ("·", str(c.size), str(len(c.folds)), c.medoid, c.route, c.stage, c.document,
                         c.farthest if len(c.folds) > 1 else ""))
         for n, c in enumerate(found.clusters)
+    ]  # fmt: skip
+
+
+def scanned_rows(found: Sequence[Scanned]) -> list[Row]:
+    """A row for each thing in which something was found; its id is that of the thing."""
+    return [
+        Row(n, s.id, ("!" if s.hard else "?", s.id, s.entity, str(s.hard or ""), str(s.soft or ""),
+                      "confirmed" if s.confirmed else "to be confirmed"))
+        for n, s in enumerate(found)
     ]  # fmt: skip
 
 

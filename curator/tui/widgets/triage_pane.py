@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from curator.services.search import Hit
 
 SIDES = 96
+SHARED = 0.8
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|\w+")
 LONG = 600
 """Characters of a retrieved text, or of one that was found, which are shown until all of it is asked for."""
 
@@ -117,7 +121,8 @@ class TriagePane(Container):
 def head(looked: Looked) -> str:
     """What it is and how it stands, in one line; why it stands in the queue where it does, in a second."""
     failure = looked.failure
-    facts = [failure.id, STATES[failure.state], failure.route, failure.stage or "no stage yet"]
+    standing = STATES[failure.state].removeprefix("· ")  # the glyph of what is open is what stands between facts
+    facts = [failure.id, standing, failure.route, failure.stage or "no stage yet"]
     facts.append(f"{failure.feedback} feedback" if failure.feedback else "")
     facts.append(f"score {failure.score}" if failure.score else "")
     facts += [failure.language, failure.time[:10]]
@@ -174,21 +179,28 @@ def now(looked: Looked, *, whole: bool) -> Content:
         return plain("searching …", "$text-muted")
     if not looked.hits:
         return plain("nothing is found: the documents may be silent, or not be here yet", "$text-muted")
-    retrieved = [" ".join(c.text.split()) for c in looked.failure.contexts if c.text]
+    retrieved = [words for c in looked.failure.contexts if (words := _words(c.text))]
     parts: list[Content] = []
     for n, hit in enumerate(looked.hits, 1):
         mark = "●" if hit.source_id in looked.picked else "○"
         page = f"p. {hit.page_label or hit.page}"
-        missing = "" if _was_retrieved(hit.text, retrieved) or not retrieved else " · was not retrieved"
-        title = flat(f"{n} {mark} {hit.source_id} · {page}{missing}")
+        known = (
+            (" · retrieved then" if _is_among(hit.text, retrieved) else " · not retrieved then") if retrieved else ""
+        )
+        title = flat(f"{n} {mark} {hit.source_id} · {page}{known}")
         style = "bold $text-accent" if hit.source_id in looked.picked else "bold $text-primary"
         parts += [plain(f"{title}\n", style), _marked(hit, whole), Content("\n")]
     return Content("").join(parts)
 
 
-def _was_retrieved(text: str, retrieved: Collection[str]) -> bool:
-    said = " ".join(text.split())
-    return any(said in r or r in said for r in retrieved if r)
+def _words(text: str) -> Counter[str]:
+    return Counter(_WORD.findall(text.casefold()))
+
+
+def _is_among(text: str, retrieved: Sequence[Counter[str]]) -> bool:
+    """Whether nearly all words of one of two texts stand in the other: a row was retrieved with its cells alone."""
+    own = _words(text)
+    return any((own & other).total() >= SHARED * min(own.total(), other.total()) for other in retrieved)
 
 
 def _marked(hit: Hit, whole: bool) -> Content:
