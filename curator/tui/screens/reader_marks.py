@@ -288,7 +288,8 @@ class ReaderMarks(ReaderPlaces, Remarking):
             Row(n, c.id, ("→", f"(hidden) {c.id}") if c.hidden else (STATES[c.status][:1], c.question or c.id))
             for n, c in enumerate(found.values())
         ]
-        self.query_one("#case-list", RowList).show_rows(ListedRows(rows))
+        if rows or self.query_one("#case-list", RowList).count:  # a page without one looks as the one before
+            self.query_one("#case-list", RowList).show_rows(ListedRows(rows))
 
     @on(RowList.Chosen, "#mark-list")
     def _go_to_mark(self, event: RowList.Chosen) -> None:

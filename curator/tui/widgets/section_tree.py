@@ -70,11 +70,17 @@ class SectionTree(Tree[int]):
         if not 0 <= place < len(self._places) or self.has_focus:
             return
         node = self._places[place]
-        parent = node.parent
+        if node is self.cursor_node:
+            return
+        parent, opened = node.parent, False
         while parent is not None and parent is not self.root:
+            opened = opened or not parent.is_expanded
             parent.expand()
             parent = parent.parent
-        self.call_after_refresh(self.move_cursor, node)
+        if opened or node.line < 0:  # its line is known when the tree was built again
+            self.call_after_refresh(self.move_cursor, node)
+        else:
+            self.move_cursor(node)
 
     @on(Tree.NodeSelected)
     def _selected(self, event: Tree.NodeSelected[int]) -> None:

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Region
@@ -63,6 +64,7 @@ class SourcePainter(SourceWindow):
         self._base = Style.null()
         self._tones: dict[str, Style] = {}
         self._above: tuple[Line, ...] = ()
+        self._wide = self._keys = 0
 
     # -- what is lit --------------------------------------------------------------------------------------------
 
@@ -131,6 +133,7 @@ class SourcePainter(SourceWindow):
     def render_lines(self, crop: Region) -> list[Strip]:
         """The lines of a region."""
         self._base, self._tones = self.rich_style, {}
+        self._wide, self._keys = self.size.width, self.keyed
         self._above = self._sticky() if self._blocks else ()
         return super().render_lines(crop)
 
@@ -146,11 +149,11 @@ class SourcePainter(SourceWindow):
 
     def render_line(self, y: int) -> Strip:
         """One visible line: bar, mark, key, text."""
-        width, base = self.size.width, self._base
+        width, base = self._wide, self._base
         if not self._blocks:
             return self._said(y)
         if y < len(self._above):
-            blank = [Segment(" " * (GUTTER + self.keyed), base)]
+            blank = [Segment(" " * (GUTTER + self._keys), base)]
             top = self._blocks[bisect_right(self._starts, self.top) - 1]
             return self._painted(self._above[y], blank, top, [], current=False)
         place = bisect_right(self._starts, self.top + y) - 1
@@ -168,30 +171,37 @@ class SourcePainter(SourceWindow):
 
     def _gutter(self, block: Block, *, first: bool, current: bool) -> list[Segment]:
         source = block.source
-        mark = fit(self.marks.get(source.id, "") if first else "", GUTTER - 1)
+        mark = self.marks.get(source.id, "") if first else ""
+        key = source.id.partition(":")[2] if first and self._keys and source.kind == "row" else ""
+        if not (mark or key or current):  # most lines: one piece is painted faster than three
+            return [Segment(" " * (GUTTER + self._keys), self._base)]
         gutter = [
             Segment("▌" if current else " ", self._tone("bar")),
-            Segment(mark, self._tone("mark")),
+            Segment(fit(mark, GUTTER - 1), self._tone("mark")),
         ]
-        if self.keyed:
-            key = source.id.partition(":")[2] if first and source.kind == "row" else ""
-            gutter.append(Segment(fit(key, self.keyed - 1) + " ", self._tone("name")))
+        if self._keys:
+            gutter.append(Segment(fit(key, self._keys - 1) + " ", self._tone("name")))
         return gutter
 
     def _painted(
         self, line: Line, gutter: list[Segment], block: Block, spans: Sequence[Lit], *, current: bool
     ) -> Strip:
-        width = self.size.width
+        width = self._wide
         style = self._tone(line.tone)
         if current:
             style += self._tone("cursor").background_style
-        room = width - GUTTER - self.keyed
+        room = width - GUTTER - self._keys
         if room <= 0:
             return Strip.blank(width)
+        shape = self._layout.shapes.get(block.source.anchor.table_id)
+        is_cut = shape is not None and shape.is_wide and line.tone in ("row", "band", "head")
+        if not spans and not is_cut:
+            size = cell_len(line.text)
+            if size <= room:
+                return Strip([*gutter, Segment(line.text + " " * (room - size), style)], width)
         names = {name for _, _, name in spans}
         styles = {name: self._tone(name) for name in names}
         body = Strip(lit(line, spans, style, styles))
-        shape = self._layout.shapes.get(block.source.anchor.table_id)
-        if shape is not None and shape.is_wide and line.tone in ("row", "band", "head"):
+        if shape is not None and is_cut:
             body = windowed(body, shape, style)
         return Strip([*gutter, *body.adjust_cell_length(room, style)], width)

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 GUTTER = 7
 NEAR_PAGES = 6
-MOST_PAGES = 24
-KEPT_PAGES = 60
-SCREENS_AHEAD = 36
+MOST_PAGES = 44
+KEPT_PAGES = 120
+SCREENS_AHEAD = 44
 HEAVY = 100_000
 SOURCE_COST = 100
 """Characters that take as long to lay out as what a source costs beside its text."""
