@@ -189,7 +189,7 @@ def _tie(case: PartitionCase, group: Sequence[PartitionCase]) -> Tie:
 
 
 def leaks(cases: Sequence[PartitionCase], of: Collection[str] | None = None) -> tuple[Tie, ...]:
-    """Pairs of assigned cases on two sides that share what must never be split: one pair for each key, each pair once.
+    """Pairs of assigned cases on two sides that share what must never be split: one pair for each key.
 
     Args:
         cases: Assigned cases, in any order.
@@ -199,13 +199,14 @@ def leaks(cases: Sequence[PartitionCase], of: Collection[str] | None = None) -> 
     for case in cases:
         for key in case.ties:
             holders[key].append(case)
-    found: dict[tuple[str, str], Tie] = {}
+
+    def first(members: Iterable[PartitionCase], side: Side) -> str:
+        names = (c.id for c in members if c.side == side)
+        return min(names, key=lambda n: (of is not None and n not in of, n), default="")
+
+    found = []
     for key, members in sorted(holders.items()):
-        dev = sorted((c.id for c in members if c.side == "dev"), key=lambda n: (of is not None and n not in of, n))
-        hidden = sorted(
-            (c.id for c in members if c.side == "holdout"), key=lambda n: (of is not None and n not in of, n)
-        )
-        if dev and hidden and (of is None or dev[0] in of or hidden[0] in of):
-            tie = Tie(case_id=dev[0], other_id=hidden[0], side="dev", other_side="holdout", key=key)
-            found.setdefault((tie.case_id, tie.other_id), tie)
-    return tuple(found.values())
+        dev, hidden = first(members, "dev"), first(members, "holdout")
+        if dev and hidden and (of is None or dev in of or hidden in of):
+            found.append(Tie(case_id=dev, other_id=hidden, side="dev", other_side="holdout", key=key))
+    return tuple(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from curator.domain.model import Model
@@ -60,21 +60,21 @@ class Refused(CheckFailed):
         self.obstacles = tuple(obstacles)
 
 
-def leak_name(tie: Tie) -> str:
-    """A leak as waivers name it: both ids, and what they share."""
-    return f"leak: {tie.case_id} and {tie.other_id} by {tie.key.partition(':')[0]}"
-
-
-def leak_obstacle(tie: Tie) -> Obstacle:
+def _leak(tie: Tie) -> Obstacle:
     """A leak in words, with what to do about it."""
     kind = tie.key.partition(":")[0]
     return Obstacle(
         kind="leak",
-        name=leak_name(tie),
+        name=f"leak: {tie.case_id} and {tie.other_id} by {kind}",
         words=f"{tie.case_id} ({tie.side}) and {tie.other_id} ({tie.other_side}) share {TIES.get(kind, kind)}",
         step=f"reword or retire one of them, or move its group: curator partition assign {tie.case_id} --to "
         f"{tie.other_side} --reason TEXT",
     )
+
+
+def leak_obstacles(ties: Iterable[Tie]) -> tuple[Obstacle, ...]:
+    """The leaks in words; two cases that share several sources are told once."""
+    return tuple({o.name: o for o in map(_leak, ties)}.values())
 
 
 def of_selection(chosen: Selection, found: Sequence[Gap]) -> tuple[Obstacle, ...]:
@@ -90,7 +90,7 @@ def of_selection(chosen: Selection, found: Sequence[Gap]) -> tuple[Obstacle, ...
         )
         for name in chosen.privacy_open
     )
-    return (*quotas, *map(leak_obstacle, chosen.leaks), *privacy)
+    return (*quotas, *leak_obstacles(chosen.leaks), *privacy)
 
 
 def unmet(obstacles: Sequence[Obstacle], waived: Collection[str]) -> tuple[Obstacle, ...]:

@@ -13,7 +13,7 @@ from curator.errors import Conflict, UsageError
 from curator.progress import Progress, Silent
 from curator.services.context import Context
 from curator.services.ledger import wear_of
-from curator.services.obstacles import Obstacle, leak_obstacle
+from curator.services.obstacles import Obstacle, leak_obstacles
 from curator.services.settling import described, partition, partition_cases
 from curator.services.todays_names import todays_names
 from curator.store import cases, releases
@@ -229,7 +229,7 @@ def check(ctx: Context, *, progress: Progress | None = None) -> Checked:
         known = _known(tx, progress).cases
         found = leaks(known)
         waived = {g for suite in ctx.settings.suites for g in releases.waivers(tx, suite) if g.startswith("leak: ")}
-    obstacles = tuple(map(leak_obstacle, found))
+    obstacles = leak_obstacles(found)
     return Checked(
         cases=len(known), leaks=obstacles, waived=tuple(o.name for o in obstacles if o.name in waived)
     )  # fmt: skip

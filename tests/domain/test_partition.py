@@ -171,3 +171,38 @@ def test_a_section_pulls_a_new_case_to_the_side_that_holds_most_of_it() -> None:
     known += [PartitionCase(id="b-000000", sections=("reg / II",), side="dev")]
     new = PartitionCase(id="c-000000", sections=("reg / II",))
     assert assign([*known, new], share=0.25, seed=1).sides == {"c-000000": "holdout"}
+
+
+def test_a_third_case_on_a_key_of_two_leaking_ones_is_told_too() -> None:
+    """Two keys of one pair are two leaks: who shares but one of them must be found by it."""
+    cases = [
+        PartitionCase(id="a-000000", ties=("s", "t"), side="dev"),
+        PartitionCase(id="b-000000", ties=("s", "t"), side="holdout"),
+        PartitionCase(id="c-000000", ties=("t",), side="dev"),
+    ]
+    assert [t.key for t in leaks(cases)] == ["s", "t"]
+    assert [(t.case_id, t.key) for t in leaks(cases, {"c-000000"})] == [("c-000000", "t")]
+
+
+def test_ten_thousand_cases_in_two_thousand_groups_leak_nothing_and_keep_the_share() -> None:
+    """Groups of 1 to 40 cases in 15 strata: within two points of a quarter; in batches, groups grow where they lie."""
+    draw = random.Random(11)
+    cases: list[PartitionCase] = []
+    for group in range(2000):
+        stratum = f"{group % 5} / {group // 5 % 3}"
+        size = min(40, 1 + int(draw.expovariate(1 / 4.5)))
+        cases += [
+            PartitionCase(id=f"c-{len(cases) + n:06d}", ties=(f"source:{group}",), stratum=stratum) for n in range(size)
+        ]
+    assert 9000 < len(cases) < 11000
+    draw.shuffle(cases)
+    for batches in (1, 20):
+        known: list[PartitionCase] = []
+        for n in range(batches):
+            batch = cases[n::batches]
+            known += with_sides(batch, assign([*known, *batch], share=0.25, seed=7).sides)
+        assert leaks(known) == ()
+        for stratum in {c.stratum for c in known}:
+            own = [c for c in known if c.stratum == stratum]
+            allowed = 0.02 if batches == 1 else max(0.02, 40 / len(own))
+            assert abs(sum(c.side == "holdout" for c in own) / len(own) - 0.25) <= allowed, (batches, stratum)
