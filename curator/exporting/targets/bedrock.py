@@ -13,6 +13,7 @@ from typing import Any
 from curator.exporting.targets.bedrock_answers import own_turns
 from curator.exporting.targets.files import JsonLines, Table
 from curator.exporting.targets.protocol import Choices, Folder, Line, Outcome, Release
+from curator.exporting.targets.streamed import Streamed
 from curator.exporting.targets.texts import early_answers, transcript
 
 PROMPTS_A_JOB = 1000
@@ -20,27 +21,6 @@ TURNS = 5
 
 _NO_REFERENCE = "it has no reference answer"
 _TOO_LONG = f"it has more than {TURNS} turns (--long-followups split cuts it into pieces)"
-
-
-class Bedrock:
-    """Prompt datasets for Amazon Bedrock."""
-
-    name = "bedrock"
-    evaluator = "Amazon Bedrock evaluations"
-    tested = "boto3 1.44.8 and the user guide"
-    summary = "retrieve_only, retrieve_and_generate, model_eval_judge, byoi_* with a run; 1,000 a file; an index"
-    carries = frozenset({"id", "turns", "referenceAnswer", "domain"})
-    partly = {  # noqa: RUF012  the protocol says Mapping
-        "turnExpectations.turn": "by its place, where there is a reference answer",
-        "turnExpectations.referenceAnswer": "as reference of its turn, where there is one",
-    }
-
-    def begin(self, release: Release, folder: Folder, choices: Choices) -> _Writer:
-        """Open the index."""
-        return _Writer(folder, choices)
-
-
-TARGET = Bedrock()
 
 
 class _Sharded:
@@ -63,7 +43,7 @@ class _Sharded:
 
 
 class _Writer:
-    def __init__(self, folder: Folder, choices: Choices) -> None:
+    def __init__(self, release: Release, folder: Folder, choices: Choices) -> None:
         self._choices = choices
         index = Table(folder, "bedrock-index.tsv", ("file", "line", "id", "part"), "\t")
         self._retrieve = _Sharded(folder, "retrieve_only", index)
@@ -167,3 +147,17 @@ def _identifier(system: str) -> str:
     """The name of a system as Bedrock takes one for a source of answers."""
     kept = re.sub(r"[^a-zA-Z0-9._-]+", "-", system).lstrip("._-")[:256]
     return kept or "system"
+
+
+TARGET = Streamed(
+    name="bedrock",
+    evaluator="Amazon Bedrock evaluations",
+    tested="boto3 1.44.8 and the user guide",
+    summary="retrieve_only, retrieve_and_generate, model_eval_judge, byoi_* with a run; 1,000 a file; an index",
+    carries=frozenset({"id", "turns", "referenceAnswer", "domain"}),
+    partly={
+        "turnExpectations.turn": "by its place, where there is a reference answer",
+        "turnExpectations.referenceAnswer": "as reference of its turn, where there is one",
+    },
+    writer=_Writer,
+)

@@ -2,35 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from curator.exporting.targets.files import JsonLines
 from curator.exporting.targets.protocol import Folder, Line, Outcome
 
 
 class CanonicalFiles:
-    """Writes a file for each open partition, and sources.jsonl; a writer of its own for targets that need no more."""
+    """A file for each open partition, and sources.jsonl.
 
-    def __init__(self, folder: Folder) -> None:
+    Args:
+        folder: Where to.
+        at_end: Writes what describes the files; takes the partitions that have a case, and gives notes for LOST.md.
+        sources: Whether sources.jsonl is written.
+    """
+
+    def __init__(
+        self, folder: Folder, at_end: Callable[[tuple[str, ...]], Sequence[str]] = lambda _: (), *, sources: bool = True
+    ) -> None:
         self._folder = folder
+        self._at_end = at_end
         self._partitions: dict[str, JsonLines] = {}
-        self._sources = JsonLines(folder, "sources.jsonl")
-        self.outcome = Outcome()
-
-    @property
-    def partitions(self) -> tuple[str, ...]:
-        """The partitions that have a case."""
-        return tuple(self._partitions)
+        self._sources = JsonLines(folder, "sources.jsonl") if sources else None
+        self._outcome = Outcome()
 
     def add(self, case: Line, raw: bytes) -> None:
         """Take a case."""
         name = case["partition"]
-        file = self._partitions.setdefault(name, JsonLines(self._folder, f"{name}.jsonl"))
-        file.write_raw(raw)
-        self.outcome.written += 1
+        if name not in self._partitions:
+            self._partitions[name] = JsonLines(self._folder, f"{name}.jsonl")
+        self._partitions[name].write_raw(raw)
+        self._outcome.written += 1
 
     def add_source(self, source: Line, raw: bytes) -> None:
         """Take a source."""
-        self._sources.write_raw(raw)
+        if self._sources is not None:
+            self._sources.write_raw(raw)
 
     def finish(self) -> Outcome:
-        """All is written."""
-        return self.outcome
+        """Write what describes the files."""
+        self._outcome.notes += self._at_end(tuple(self._partitions))
+        return self._outcome

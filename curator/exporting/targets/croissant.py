@@ -9,7 +9,8 @@ from typing import Any
 from curator.exporting.schema import pretty
 from curator.exporting.targets.canonical_files import CanonicalFiles
 from curator.exporting.targets.lost import EVERY_FIELD
-from curator.exporting.targets.protocol import Choices, Folder, Line, Outcome, Release
+from curator.exporting.targets.protocol import Choices, Folder, Release
+from curator.exporting.targets.streamed import Streamed
 
 CONFORMS_TO = "http://mlcommons.org/croissant/1.0"
 _TERMS = (
@@ -33,48 +34,19 @@ CONTEXT: dict[str, Any] = {
 _TYPES = {"string": "sc:Text", "integer": "sc:Integer", "boolean": "sc:Boolean"}
 
 
-class Croissant:
-    """A data set with Croissant metadata."""
-
-    name = "croissant"
-    evaluator = "Croissant (mlcroissant)"
-    tested = "1.1.1"
-    summary = "croissant.json with the canonical files: mlcroissant.Dataset(jsonld=...)"
-    carries = EVERY_FIELD
-    partly: dict[str, str] = {}  # noqa: RUF012  the protocol says Mapping
-
-    def begin(self, release: Release, folder: Folder, choices: Choices) -> _Writer:
-        """Open the files."""
-        return _Writer(release, folder)
+_NOTES = (
+    "The record sets describe the fields that are a text, a number or a list of texts; evidence and other lists of "
+    "objects stand in the files, and mlcroissant does not read them.",
+    "No license, address or citation is stated: a release does not say them. Add them before you publish it.",
+)
 
 
-TARGET = Croissant()
+def _files(release: Release, folder: Folder, choices: Choices) -> CanonicalFiles:
+    def described(partitions: tuple[str, ...]) -> tuple[str, ...]:
+        folder.open("croissant.json").write(pretty(_metadata(release, partitions)))
+        return _NOTES
 
-
-class _Writer:
-    def __init__(self, release: Release, folder: Folder) -> None:
-        self._release = release
-        self._folder = folder
-        self._files = CanonicalFiles(folder)
-
-    def add(self, case: Line, raw: bytes) -> None:
-        self._files.add(case, raw)
-
-    def add_source(self, source: Line, raw: bytes) -> None:
-        """The record sets are of cases."""
-
-    def finish(self) -> Outcome:
-        metadata = _metadata(self._release, self._files.partitions)
-        self._folder.open("croissant.json").write(pretty(metadata))
-        outcome = self._files.finish()
-        outcome.notes.append(
-            "The record sets describe the fields that are a text, a number or a list of texts; evidence and other "
-            "lists of objects stand in the files, and mlcroissant does not read them."
-        )
-        outcome.notes.append(
-            "No license, address or citation is stated: a release does not say them. Add them before you publish it."
-        )
-        return outcome
+    return CanonicalFiles(folder, described, sources=False)
 
 
 def _metadata(release: Release, partitions: tuple[str, ...]) -> dict[str, Any]:
@@ -129,3 +101,13 @@ def _field(partition: str, name: str, node: Mapping[str, Any]) -> dict[str, Any]
         **({"repeated": True} if many else {}),
         "source": {"fileObject": {"@id": f"{partition}.jsonl"}, "extract": {"column": name}},
     }
+
+
+TARGET = Streamed(
+    name="croissant",
+    evaluator="Croissant (mlcroissant)",
+    tested="1.1.1",
+    summary="croissant.json with the canonical files: mlcroissant.Dataset(jsonld=...)",
+    carries=EVERY_FIELD,
+    writer=_files,
+)

@@ -9,6 +9,7 @@ from curator.exporting.targets.files import JsonLines, JsonList, Table
 from curator.exporting.targets.lost import EVERY_FIELD
 from curator.exporting.targets.nested import metadata
 from curator.exporting.targets.protocol import Choices, Folder, Line, Outcome, Release
+from curator.exporting.targets.streamed import Streamed
 from curator.exporting.targets.texts import source_texts
 
 CONTEXT_DELIMITER = "|||"
@@ -16,26 +17,8 @@ CONTEXT_DELIMITER = "|||"
 _COLUMNS = ("input", "expected_output", "context", "name", "additional_metadata")
 
 
-class DeepEval:
-    """Goldens for DeepEval."""
-
-    name = "deepeval"
-    evaluator = "DeepEval"
-    tested = "4.3.1"
-    summary = "goldens.json, .jsonl and .csv (contexts joined by |||), conversational.jsonl for follow-ups"
-    carries = EVERY_FIELD
-    partly: dict[str, str] = {}  # noqa: RUF012  the protocol says Mapping
-
-    def begin(self, release: Release, folder: Folder, choices: Choices) -> _Writer:
-        """Open the files."""
-        return _Writer(folder)
-
-
-TARGET = DeepEval()
-
-
 class _Writer:
-    def __init__(self, folder: Folder) -> None:
+    def __init__(self, release: Release, folder: Folder, choices: Choices) -> None:
         self._folder = folder
         self._list = JsonList(folder, "goldens.json")
         self._lines = JsonLines(folder, "goldens.jsonl")
@@ -85,3 +68,13 @@ def _golden(case: Line) -> dict[str, Any]:
         "expected_outcome": case["referenceAnswer"],
         **rest,
     }
+
+
+TARGET = Streamed(
+    name="deepeval",
+    evaluator="DeepEval",
+    tested="4.3.1",
+    summary="goldens.json, .jsonl and .csv (contexts joined by |||), conversational.jsonl for follow-ups",
+    carries=EVERY_FIELD,
+    writer=_Writer,
+)

@@ -5,22 +5,19 @@ from __future__ import annotations
 from curator.exporting.targets.canonical_files import CanonicalFiles
 from curator.exporting.targets.lost import EVERY_FIELD
 from curator.exporting.targets.protocol import Choices, Folder, Release
+from curator.exporting.targets.streamed import Streamed
 
 
-class Frictionless:
-    """A data package."""
-
-    name = "frictionless"
-    evaluator = "Frictionless"
-    tested = "5.21.0"
-    summary = "datapackage.json with the canonical files: `frictionless validate datapackage.json`"
-    carries = EVERY_FIELD
-    partly: dict[str, str] = {}  # noqa: RUF012  the protocol says Mapping
-
-    def begin(self, release: Release, folder: Folder, choices: Choices) -> CanonicalFiles:
-        """Write the descriptor and open the files."""
-        folder.open("datapackage.json").write(release.small("datapackage.json"))
-        return CanonicalFiles(folder)
+def _files(release: Release, folder: Folder, choices: Choices) -> CanonicalFiles:
+    folder.open("datapackage.json").write(release.small("datapackage.json"))
+    return CanonicalFiles(folder)
 
 
-TARGET = Frictionless()
+TARGET = Streamed(
+    name="frictionless",
+    evaluator="Frictionless",
+    tested="5.21.0",
+    summary="datapackage.json with the canonical files: `frictionless validate datapackage.json`",
+    carries=EVERY_FIELD,
+    writer=_files,
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from curator.exporting.targets.files import JsonLines, Table
 from curator.exporting.targets.protocol import Choices, Folder, Line, Outcome, Release, Stream
+from curator.exporting.targets.streamed import Streamed
 from curator.exporting.targets.texts import grades, is_retrieval, transcript
 
 _QRELS_HEADER = ("query-id", "corpus-id", "score")  # without it the BEIR loader loses the first judgement
@@ -11,34 +12,8 @@ _OF_QUERY = "only with beir/, as metadata of the query"
 _GRADED = "as a grade, the best one of a source: required 2, supporting 1, distractor 0"
 
 
-class Retrieval:
-    """Judgements of sources."""
-
-    name = "ir"
-    evaluator = "TREC and BEIR tools"
-    tested = "ir_measures 0.4.3, pytrec_eval 0.5.11"
-    summary = "qrels.trec (grades 2, 1, 0), run.trec with a run, beir/ from a release with all sources"
-    carries = frozenset({"id", "expectedSourceIds"})
-    partly = {  # noqa: RUF012  the protocol says Mapping
-        "turns": "only with beir/, as one text",
-        "risk": _OF_QUERY,
-        "language": _OF_QUERY,
-        "domain": _OF_QUERY,
-        "partition": "only with beir/, by file",
-        "evidence.sourceId": "each source once, in the order of its grade",
-        "evidence.role": _GRADED,
-    }
-
-    def begin(self, release: Release, folder: Folder, choices: Choices) -> _Writer:
-        """Open the files."""
-        return _Writer(folder, choices)
-
-
-TARGET = Retrieval()
-
-
 class _Writer:
-    def __init__(self, folder: Folder, choices: Choices) -> None:
+    def __init__(self, release: Release, folder: Folder, choices: Choices) -> None:
         self._folder = folder
         self._answers = choices.answers
         self._qrels: Stream | None = None
@@ -111,3 +86,22 @@ class _Writer:
         notes.append("Ask for relevance from 2 (R(rel=2)) to count required sources alone.")
         notes.append("Alternatives of one evidence group all count as needed: the format has no word for them.")
         return self._outcome
+
+
+TARGET = Streamed(
+    name="ir",
+    evaluator="TREC and BEIR tools",
+    tested="ir_measures 0.4.3, pytrec_eval 0.5.11",
+    summary="qrels.trec (grades 2, 1, 0), run.trec with a run, beir/ from a release with all sources",
+    carries=frozenset({"id", "expectedSourceIds"}),
+    partly={
+        "turns": "only with beir/, as one text",
+        "risk": _OF_QUERY,
+        "language": _OF_QUERY,
+        "domain": _OF_QUERY,
+        "partition": "only with beir/, by file",
+        "evidence.sourceId": "each source once, in the order of its grade",
+        "evidence.role": _GRADED,
+    },
+    writer=_Writer,
+)

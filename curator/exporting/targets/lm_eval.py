@@ -7,6 +7,7 @@ import re
 from curator.exporting.targets.files import JsonLines
 from curator.exporting.targets.lost import EVERY_FIELD
 from curator.exporting.targets.protocol import Choices, Folder, Line, Outcome, Release
+from curator.exporting.targets.streamed import Streamed
 
 _TASK = """\
 # Run in this folder: lm_eval --include_path . --tasks {task} --model MODEL
@@ -33,33 +34,15 @@ metadata:
 """
 
 
-class LmEval:
-    """A task of lm-evaluation-harness."""
-
-    name = "lm_eval"
-    evaluator = "lm-evaluation-harness"
-    tested = "0.4.13"
-    summary = "golden.jsonl and golden.yaml: `lm_eval --include_path . --tasks golden_SUITE` in the folder"
-    carries = EVERY_FIELD
-    partly: dict[str, str] = {}  # noqa: RUF012  the protocol says Mapping
-
-    def begin(self, release: Release, folder: Folder, choices: Choices) -> _Writer:
-        """Write the task and open the cases."""
-        task = _TASK.format(task=task_name(release.suite), version=release.version)
-        folder.open("golden.yaml").write(task.encode())
-        return _Writer(folder)
-
-
-TARGET = LmEval()
-
-
 def task_name(suite: str) -> str:
     """The task of a suite."""
     return "golden_" + re.sub(r"\W", "_", suite)
 
 
 class _Writer:
-    def __init__(self, folder: Folder) -> None:
+    def __init__(self, release: Release, folder: Folder, choices: Choices) -> None:
+        task = _TASK.format(task=task_name(release.suite), version=release.version)
+        folder.open("golden.yaml").write(task.encode())
         self._file = JsonLines(folder, "golden.jsonl")
         self._outcome = Outcome()
 
@@ -82,3 +65,13 @@ class _Writer:
             "exact_match compares whole answers: put another metric in golden.yaml where wording is free."
         )
         return self._outcome
+
+
+TARGET = Streamed(
+    name="lm_eval",
+    evaluator="lm-evaluation-harness",
+    tested="0.4.13",
+    summary="golden.jsonl and golden.yaml: `lm_eval --include_path . --tasks golden_SUITE` in the folder",
+    carries=EVERY_FIELD,
+    writer=_Writer,
+)

@@ -9,6 +9,7 @@ from curator.domain.identity import sha256
 from curator.exporting.targets.files import JsonLines
 from curator.exporting.targets.nested import asked
 from curator.exporting.targets.protocol import Choices, Folder, Line, Outcome, Release
+from curator.exporting.targets.streamed import Streamed
 from curator.exporting.targets.texts import source_texts
 
 _TAGS = (
@@ -20,34 +21,8 @@ _TAGS = (
 _SENT = "only of expected sources, as the text that an evaluator is sent"
 
 
-class MLflow:
-    """Records for MLflow."""
-
-    name = "mlflow"
-    evaluator = "MLflow"
-    tested = "3.17.2"
-    summary = "records.jsonl: inputs, expectations, tags for merge_records and genai.evaluate"
-    carries = frozenset({"id", "turns", "asOf", "asker", "expectedSourceIds", "requiredBehaviors", *_TAGS})
-    partly = {  # noqa: RUF012  the protocol says Mapping
-        "referenceAnswer": "only where no mandatory provision says it as facts: both at once the judge does not take",
-        "keyProvisions.text": "only of mandatory ones of answers, as expected facts",
-        "evidence.sourceId": "only of expected sources",
-        "evidence.quote": _SENT,
-        "evidence.tableTitle": _SENT,
-        "evidence.tableHeader": _SENT,
-        "evidence.tableCells": _SENT,
-    }
-
-    def begin(self, release: Release, folder: Folder, choices: Choices) -> _Writer:
-        """Open the file."""
-        return _Writer(folder)
-
-
-TARGET = MLflow()
-
-
 class _Writer:
-    def __init__(self, folder: Folder) -> None:
+    def __init__(self, release: Release, folder: Folder, choices: Choices) -> None:
         self._file = JsonLines(folder, "records.jsonl")
         self._seen: set[str] = set()
         self._outcome = Outcome()
@@ -84,3 +59,22 @@ def _expectations(case: Line) -> dict[str, Any]:
     if case["requiredBehaviors"]:
         found["guidelines"] = case["requiredBehaviors"]
     return found
+
+
+TARGET = Streamed(
+    name="mlflow",
+    evaluator="MLflow",
+    tested="3.17.2",
+    summary="records.jsonl: inputs, expectations, tags for merge_records and genai.evaluate",
+    carries=frozenset({"id", "turns", "asOf", "asker", "expectedSourceIds", "requiredBehaviors", *_TAGS}),
+    partly={
+        "referenceAnswer": "only where no mandatory provision says it as facts: both at once the judge does not take",
+        "keyProvisions.text": "only of mandatory ones of answers, as expected facts",
+        "evidence.sourceId": "only of expected sources",
+        "evidence.quote": _SENT,
+        "evidence.tableTitle": _SENT,
+        "evidence.tableHeader": _SENT,
+        "evidence.tableCells": _SENT,
+    },
+    writer=_Writer,
+)

@@ -8,6 +8,7 @@ from typing import Any
 from curator.exporting.targets.files import JsonLines
 from curator.exporting.targets.lost import EVERY_FIELD
 from curator.exporting.targets.protocol import Choices, Folder, Line, Outcome, Release
+from curator.exporting.targets.streamed import Streamed
 from curator.exporting.targets.texts import transcript, without
 from curator.exporting.targets.wording import REFUSAL, checks
 
@@ -25,27 +26,10 @@ tests: file://tests.jsonl
 """
 
 
-class Promptfoo:
-    """Tests for promptfoo."""
-
-    name = "promptfoo"
-    evaluator = "promptfoo"
-    tested = "0.123.1"
-    summary = "tests.jsonl and promptfooconfig.yaml: `promptfoo eval` in the folder"
-    carries = EVERY_FIELD
-    partly: dict[str, str] = {}  # noqa: RUF012  the protocol says Mapping
-
-    def begin(self, release: Release, folder: Folder, choices: Choices) -> _Writer:
-        """Open the tests and write the configuration."""
-        folder.open("promptfooconfig.yaml").write(_CONFIG.format(name=f"{release.suite} {release.version}").encode())
-        return _Writer(folder)
-
-
-TARGET = Promptfoo()
-
-
 class _Writer:
-    def __init__(self, folder: Folder) -> None:
+    def __init__(self, release: Release, folder: Folder, choices: Choices) -> None:
+        config = _CONFIG.format(name=f"{release.suite} {release.version}")
+        folder.open("promptfooconfig.yaml").write(config.encode())
         self._tests = JsonLines(folder, "tests.jsonl")
         self._untested = 0
         self._outcome = Outcome()
@@ -98,3 +82,13 @@ def inert(text: str) -> str:
     if not _TEMPLATE.search(text):
         return text
     return _TEMPLATE.sub(lambda m: "{{ '" + m[0] + "' }}", text)
+
+
+TARGET = Streamed(
+    name="promptfoo",
+    evaluator="promptfoo",
+    tested="0.123.1",
+    summary="tests.jsonl and promptfooconfig.yaml: `promptfoo eval` in the folder",
+    carries=EVERY_FIELD,
+    writer=_Writer,
+)

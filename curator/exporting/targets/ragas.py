@@ -9,38 +9,15 @@ from typing import Any
 
 from curator.exporting.targets.files import JsonLines
 from curator.exporting.targets.protocol import Choices, Folder, Line, Outcome, Release
+from curator.exporting.targets.streamed import Streamed
 from curator.exporting.targets.texts import source_texts, transcript
 
 _CITED = "only of expected sources, as expected ids"
 _QUOTED = "only of expected sources, as the text that an evaluator is sent; a row as title, section, header and cells"
 
 
-class Ragas:
-    """Samples for ragas."""
-
-    name = "ragas"
-    evaluator = "ragas"
-    tested = "0.4.3"
-    summary = "golden.jsonl (all cases), multi.jsonl (follow-ups), index.jsonl (line to case id)"
-    carries = frozenset({"id", "turns", "referenceAnswer", "expectedSourceIds"})
-    partly = {  # noqa: RUF012  the protocol says Mapping
-        "evidence.sourceId": _CITED,
-        "evidence.quote": _QUOTED,
-        "evidence.tableTitle": _QUOTED,
-        "evidence.tableHeader": _QUOTED,
-        "evidence.tableCells": _QUOTED,
-    }
-
-    def begin(self, release: Release, folder: Folder, choices: Choices) -> _Writer:
-        """Open the files."""
-        return _Writer(folder, choices)
-
-
-TARGET = Ragas()
-
-
 class _Writer:
-    def __init__(self, folder: Folder, choices: Choices) -> None:
+    def __init__(self, release: Release, folder: Folder, choices: Choices) -> None:
         self._golden = JsonLines(folder, "golden.jsonl")
         self._multi = JsonLines(folder, "multi.jsonl")
         self._index = JsonLines(folder, "index.jsonl")
@@ -99,3 +76,20 @@ class _Writer:
         if self._unanswered:
             notes.append(f"The run has no line for {self._unanswered} cases: their samples hold no response.")
         return self._outcome
+
+
+TARGET = Streamed(
+    name="ragas",
+    evaluator="ragas",
+    tested="0.4.3",
+    summary="golden.jsonl (all cases), multi.jsonl (follow-ups), index.jsonl (line to case id)",
+    carries=frozenset({"id", "turns", "referenceAnswer", "expectedSourceIds"}),
+    partly={
+        "evidence.sourceId": _CITED,
+        "evidence.quote": _QUOTED,
+        "evidence.tableTitle": _QUOTED,
+        "evidence.tableHeader": _QUOTED,
+        "evidence.tableCells": _QUOTED,
+    },
+    writer=_Writer,
+)
