@@ -61,8 +61,8 @@ class RunAnswers:
         """Read where each line lies.
 
         Raises:
-            InputError: A line is no answer, a case stands twice, or the run is of another suite or version.
-            StorageError: The file cannot be read.
+            InputError: The file cannot be read, a line is no answer, a case stands twice, or the run is of another suite
+                or version.
         """
         self._path = path
         self._places: dict[str, int] = {}
@@ -78,7 +78,7 @@ class RunAnswers:
                         self._note(raw, f"{path} line {number}", at)
                     at += len(raw)
         except OSError as error:
-            raise StorageError(f"{path}: {error.strerror}", "name the run.jsonl of a run") from None
+            raise InputError(f"{path}: {error.strerror}", "name the run.jsonl of a run") from None
 
     def get(self, case_id: str) -> dict[str, Any] | None:
         """The line of a case, or None.

@@ -67,7 +67,7 @@ def test_the_list_describes_the_targets(bare: Cli) -> None:
         (("nothing", "--to", "ir"), 3, "nothing is released"),
         (("No Name", "--to", "ir"), 2, "no NAME"),
         (("./nowhere", "--to", "ir"), 3, "no released version"),
-        (("school-health", "--to", "ragas", "--run", "missing.jsonl"), 74, "missing.jsonl"),
+        (("school-health", "--to", "ragas", "--run", "missing.jsonl"), 3, "missing.jsonl: No such file"),
     ],
 )
 def test_what_goes_wrong_is_one_line(bare: Cli, workspace: Path, words: tuple[str, ...], code: int, told: str) -> None:
