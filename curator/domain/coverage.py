@@ -59,6 +59,7 @@ class Counted(NamedTuple):
         cluster: The document that its evidence lies in: cases on one document are not independent.
         line: What suites select and count by (`strata.placing_line`).
         values: Its value in each dimension of SHOWN, in that order.
+        pages: Of the longest document that it was judged against; 0 = unknown.
     """
 
     id: str
@@ -67,11 +68,12 @@ class Counted(NamedTuple):
     cluster: str
     line: Mapping[str, Any]
     values: tuple[str, ...]
+    pages: int
 
 
-def counted(name: str, kind: Kind, side: str, cluster: str, line: Mapping[str, Any]) -> Counted:
+def counted(name: str, kind: Kind, side: str, cluster: str, line: Mapping[str, Any], pages: int = 0) -> Counted:
     """A case as it is counted, by what suites select and count by."""
-    return Counted(name, kind, side, cluster, line, _VALUES(line))
+    return Counted(name, kind, side, cluster, line, _VALUES(line), pages)
 
 
 class Margin(Model):

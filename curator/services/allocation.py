@@ -14,7 +14,7 @@ from curator.domain.strata import length_band
 from curator.errors import CheckFailed, UsageError
 from curator.services.cases import rewrite
 from curator.services.context import Context
-from curator.services.coverage import Board
+from curator.services.coverage_board import Board
 from curator.services.reference import profile, reference
 from curator.store import cases, filling, triage
 

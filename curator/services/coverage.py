@@ -1,241 +1,28 @@
-"""Coverage: what the cases of a suite cover, what they lack, what they can show, and what would fill a gap.
-
-A `Board` holds every case as it is counted and brings itself up to date by reading what changed since, so that a screen
-is right after an edit without reading all cases again. Everything else here is worked out from it, without the store.
-"""
+"""Coverage: what the cases of a suite cover, what they lack, what they can show, and what would fill a gap."""
 
 from __future__ import annotations
 
-import gc
-import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
 from curator.domain import coverage as domain
-from curator.domain.coverage import SHOWN, Counted, Grid, Histogram, Kind, in_cell
 from curator.domain.coverage_report import CoverageReport, Length
-from curator.domain.filling import Candidate, Shelved, Work, failures, places, step
 from curator.domain.listing import ListQuery
-from curator.domain.model import Model
-from curator.domain.quotas import Asked, asked
-from curator.domain.size_panel import Assumptions, Size, sizes
-from curator.domain.strata import HOW, Stratum, placing_line, strata
-from curator.domain.suite import SuitePolicy
+from curator.domain.size_panel import Assumptions
+from curator.domain.strata import Stratum, strata
 from curator.errors import UsageError
-from curator.exporting.released import Reference
 from curator.progress import Progress, Silent
 from curator.services import blind
 from curator.services.context import Context
-from curator.services.quotas import with_values
-from curator.services.reference import profile, reference, warnings
-from curator.services.selection import policy
-from curator.services.todays_names import TodaysNames, todays_names
-from curator.store import cases, filling, indexing, placing, triage
-from curator.store.placing import PlacedCase
+from curator.services.coverage_board import VEILED, is_veiled, require_dimensions
+from curator.services.coverage_board import Board as Board
+from curator.services.coverage_board import CellCase as CellCase
+from curator.services.coverage_board import told as told
+from curator.services.reference import reference
+from curator.services.todays_names import todays_names
+from curator.store import cases
 
-STEP = 500
 DEFAULT_BY = ("domain", "lengthStratum")
-VEILED = ("expectedBehavior", "risk", "difficulty", "sectionPosition", "sectionDepth")
-"""What a case in review does not show to who may have to label it: all that follows from its answer."""
-SECTIONS = 3
-
-
-class CellCase(Model):
-    """A case of a cell: an id, whether it counts, and its side. Its text is looked up where it is shown."""
-
-    id: str
-    kind: Kind
-    side: str
-
-
-class _Suite(NamedTuple):
-    """A suite as it stands: its cases, its quotas with "*" put out, and how they are met."""
-
-    policy: SuitePolicy
-    cases: list[Counted]
-    asked: tuple[Asked, ...]
-
-
-class Board:
-    """All cases that are not retired, as they are counted; safe to share between threads.
-
-    Attributes:
-        ctx: The open workspace.
-        cases: In order of creation.
-        documents: Those that are here, by id.
-        length: The reference median.
-    """
-
-    def __init__(self, ctx: Context) -> None:
-        self.ctx = ctx
-        self.cases: list[Counted] = []
-        self.documents: dict[str, Shelved] = {}
-        self.length = Reference()
-        self._file_names: tuple[str, ...] = ()
-        self._candidates: tuple[Candidate, ...] = ()
-        self._pages: dict[str, int] = {}
-        self._known: dict[str, tuple[int, Counted]] = {}
-        self._state: object = None
-        self._rules: object = None
-        self._suites: dict[str, _Suite] = {}
-        self._lock = threading.Lock()
-
-    def refresh(self, progress: Progress | None = None) -> bool:
-        """Bring it up to date; gives whether anything changed. The first time all cases are read.
-
-        Raises:
-            InputError: The length profile cannot be read.
-            Cancelled: Stopped; the board is as it was.
-        """
-        progress = progress or Silent()
-        with self._lock:
-            length = reference(self.ctx)
-            with self.ctx.db.read() as tx:
-                state = (indexing.head(tx), length)
-                if state == self._state:
-                    return False
-                names = todays_names(tx)
-                veil = blind.listed(self.ctx, ListQuery()).blind
-                rules = (names, length, veil)
-                known = self._known if rules == self._rules else {}
-                versions = placing.versions(tx) if known else {}
-                changed = [n for n, v in versions.items() if n not in known or known[n][0] != v]
-                pages = dict(self._pages)
-                with _without_collecting():
-                    fresh = {}
-                    for number, case in enumerate(placing.placed(tx, changed if known else None)):
-                        if not number % STEP:
-                            progress.checkpoint()
-                        case = placing.renamed(case, *names) if any(names) else case
-                        fresh[case.id] = (case.version, _counted(case, length.median, veil))
-                        pages[case.id] = max((d.pages for d in case.documents), default=0)
-                documents = {d.document_id: d for d in filling.shelved(tx)}
-                file_names = tuple(triage.document_ids(tx))
-                candidates = tuple(filling.candidates(tx))
-            self._known = {n: fresh.get(n) or known[n] for n in versions} if known else fresh
-            self._pages = {n: pages.get(n, 0) for n in self._known}
-            self.cases = [c for _, c in self._known.values()]
-            self.documents, self._file_names, self._candidates = documents, file_names, candidates
-            self.length, self._state, self._rules, self._suites = length, state, rules, {}
-            return True
-
-    def suite(self, name: str = "") -> _Suite:
-        """A suite of `curator.toml` on the board; "" = all cases, without quotas.
-
-        Raises:
-            UsageError: There is no such suite.
-        """
-        if not name:
-            return _Suite(SuitePolicy(name=""), self.cases, ())
-        if name not in self._suites:
-            self._suites[name] = self._suite(name)
-        return self._suites[name]
-
-    def _suite(self, name: str) -> _Suite:
-        own = policy(self.ctx, name)
-        with self.ctx.db.read() as tx:
-            taking = TodaysNames({}, todays_names(tx).documents).suite(own)
-        chosen = [c for c in self.cases if taking.takes(c.line)]
-        lines = [c.line for c in chosen if c.kind == "counted"]
-        own = with_values(self.ctx, own, lines, list(self.documents.values()))
-        return _Suite(own, chosen, asked(own.quotas, lines))
-
-    def grid(self, name: str, rows_by: str, columns_by: str = "") -> Grid:
-        """The heat map of two dimensions, or of one, with margins and quotas; see `domain.coverage.Grid`.
-
-        Raises:
-            UsageError: No such suite or dimension.
-        """
-        _require_dimensions([d for d in (rows_by, columns_by) if d])
-        chosen = self.suite(name)
-        also = {"domain": {d.domain for d in self.documents.values() if d.domain}} if not name else {}
-        wanted: dict[str, set[str]] = {}
-        for one in chosen.asked:
-            for dimension, value in one.quota.where.items():
-                wanted.setdefault(dimension, set()).add(value)
-        return domain.grid(chosen.cases, rows_by, columns_by, chosen.asked, also | wanted)
-
-    def cell(self, name: str, where: Mapping[str, str]) -> tuple[CellCase, ...]:
-        """The cases of a cell (dimension -> value; {} = all), those that count first.
-
-        Raises:
-            UsageError: No such suite or dimension.
-        """
-        _require_dimensions(list(where))
-        return tuple(CellCase(id=c.id, kind=c.kind, side=c.side) for c in in_cell(self.suite(name).cases, where))
-
-    def work(self, name: str) -> tuple[Work, ...]:
-        """The unmet quotas of a suite with what would fill each, in the order of curator.toml; all suites for "".
-
-        Raises:
-            UsageError: There is no such suite.
-        """
-        if not name:
-            return tuple(w for n in sorted(self.ctx.settings.suites) for w in self.work(n))
-        chosen = self.suite(name)
-        return tuple(self._work(chosen, a) for a in chosen.asked if a.have < a.quota.minimum)
-
-    def _work(self, chosen: _Suite, gap: Asked) -> Work:
-        quota, median = gap.quota, self.length.median
-        found = places(self.documents.values(), quota, chosen.policy, median, self._on_page())
-        with self.ctx.db.read() as tx:
-            found = tuple(
-                p.model_copy(
-                    update={
-                        "sections": tuple(
-                            h.title for h in filling.headings(tx, p.document_id, p.first_page, p.last_page)[:SECTIONS]
-                        )
-                    }
-                )
-                for p in found
-            )
-        could = failures(self._candidates, self.documents, quota, chosen.policy, median)
-        return Work(
-            suite=chosen.policy.name, name=quota.name, where=dict(quota.where), words=told(gap), missing=gap.missing,
-            step=step(gap, found, could, median), places=found, failures=could,
-        )  # fmt: skip
-
-    def _on_page(self) -> dict[str, Counter[str]]:
-        """Document -> cases that count by the third in which their evidence lies."""
-        place = SHOWN.index("sectionPosition")
-        found: dict[str, Counter[str]] = {}
-        for c in self.cases:
-            if c.kind == "counted" and c.cluster:
-                found.setdefault(c.cluster, Counter())[c.values[place]] += 1
-        return found
-
-    def histogram(self, name: str = "") -> Histogram:
-        """Lengths in production, of the documents here and of the cases of a suite, with the bands.
-
-        Raises:
-            UsageError: There is no such suite.
-        """
-        own = [self._pages[c.id] for c in self.suite(name).cases if c.kind == "counted"]
-        production = [p for _, p in profile(self.ctx)]
-        return domain.histogram(self.length.median, production, [d.pages for d in self.documents.values()], own)
-
-    def sizes(
-        self, name: str, by: Sequence[str], given: Assumptions, results: Mapping[str, bool] | None = None
-    ) -> tuple[Size, ...]:  # fmt: skip
-        """The size panel of a suite: all its cases, then each value of these dimensions.
-
-        Raises:
-            UsageError: No such suite or dimension.
-        """
-        _require_dimensions(by)
-        return sizes(self.suite(name).cases, by, given, results)
-
-    def warnings(self) -> tuple[str, ...]:
-        """What speaks against the declared reference median."""
-        return warnings(self.ctx, list(self.documents.values()), self._file_names)
-
-
-def told(gap: Asked) -> str:
-    """A gap as a person reads it: "domain=emission: has 2, needs 3"; shares in percent."""
-    have, need = (f"{v:.1%}" if gap.quota.unit == "share" else f"{v:g}" for v in (gap.have, gap.quota.minimum))
-    return f"{gap.quota.name}: has {have}, needs {need}"
 
 
 def coverage(
@@ -265,7 +52,7 @@ def coverage(
     """
     if not 1 <= len(by) <= 2 or len(set(by)) < len(by):
         raise UsageError("a heat map has one or two dimensions", "such as --by domain,lengthStratum")
-    _require_dimensions(by)
+    require_dimensions(by)
     board = board or Board(ctx)
     (progress or Silent()).stage("counting cases")
     board.refresh(progress)
@@ -304,40 +91,7 @@ def strata_of(ctx: Context, name: str) -> tuple[Stratum, ...]:
         record = todays_names(tx).record(cases.get(tx, name))
     found = strata(record.case, length.median)
     veil = blind.listed(ctx, ListQuery()).blind
-    if not _is_veiled(record.status, record.author, record.flags, veil):
+    if not is_veiled(record.status, record.author, record.flags, veil):
         return found
     hidden = {"value": domain.HIDDEN, "how": "you may have to label this case: its labels are hidden until then"}
     return tuple(s.model_copy(update=hidden) if s.dimension in VEILED else s for s in found)
-
-
-@contextmanager
-def _without_collecting() -> Iterator[None]:
-    """No garbage collection while many small values are made that all stay: it would look at them over and over."""
-    on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if on:
-            gc.enable()
-
-
-def _require_dimensions(names: Sequence[str]) -> None:
-    for name in names:
-        if name not in SHOWN:
-            raise UsageError(f"{name!a} is no dimension", f"use {', '.join(HOW)}")
-
-
-def _is_veiled(status: str, author: str, flags: Sequence[str], veil: str | None) -> bool:
-    """The rule of the lists: see store.cases."""
-    return veil is not None and status in cases.OPEN and author != veil and "disputed" not in flags
-
-
-def _counted(case: PlacedCase, median: float, veil: str | None) -> Counted:
-    line = placing_line(case, median)
-    kind: Kind = "coming" if case.status != "approved" else "stale" if "stale" in case.flags else "counted"
-    if _is_veiled(case.status, case.author, case.flags, veil):
-        line |= dict.fromkeys(VEILED, domain.HIDDEN) | {"tags": ()}
-    required = next((e.document_id for e in case.evidence if e.role == "required" and e.document_id), "")
-    cluster = required or (case.documents[0].document_id if case.documents else "")
-    return domain.counted(case.id, kind, case.side, cluster, line)

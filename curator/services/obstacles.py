@@ -10,7 +10,7 @@ from curator.domain.partition import Tie
 from curator.domain.suite import Gap
 from curator.errors import CheckFailed
 from curator.services.context import Context
-from curator.services.coverage import Board
+from curator.services.coverage_board import Board
 from curator.services.selection import Selection
 
 Kind = Literal["gap", "leak", "personal data"]

@@ -6,12 +6,12 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, text
+from sqlalchemy import bindparam, func, text
 from sqlmodel import col, select
 
 from curator.store.bulk import parts, words
 from curator.store.database import Transaction
-from curator.store.tables import CaseRow
+from curator.store.tables import EventRow
 
 
 class PlacedDocument(NamedTuple):
@@ -94,10 +94,18 @@ _WHOLE = text(f"select id, {_LISTS} from golden_case where id in :names").bindpa
 )
 
 
-def versions(tx: Transaction) -> dict[str, int]:
-    """Version of every case that is not retired, in order of creation."""
-    query = select(CaseRow.id, CaseRow.version).where(CaseRow.status != "retired").order_by(col(CaseRow.seq))
-    return dict(tx.session.exec(query).all())
+def newest(tx: Transaction) -> int:
+    """Sequence of the last event; 0 = nothing was ever written."""
+    return int(tx.session.execute(select(func.coalesce(func.max(EventRow.seq), 0))).scalar_one())
+
+
+def touched(tx: Transaction, since: int) -> set[str] | None:
+    """Ids of the cases that were written after an event; None when anything but cases and reviews was."""
+    after = col(EventRow.seq) > since
+    kinds = set(tx.session.exec(select(EventRow.entity).where(after).distinct()))
+    if kinds - {"case", "review"}:
+        return None
+    return set(tx.session.exec(select(EventRow.entity_id).where(after, EventRow.entity == "case").distinct()))
 
 
 def placed(tx: Transaction, only: Collection[str] | None = None) -> Iterator[PlacedCase]:
