@@ -38,7 +38,8 @@ async def until(pilot: Pilot[Any], true: Callable[[], bool]) -> None:
     end = time.monotonic() + 60
     while not true():
         if time.monotonic() > end:
-            raise SystemExit("it did not come about")
+            screen = "\n".join(s.text for s in pilot.app.screen._compositor.render_strips())
+            raise SystemExit(f"it did not come about; the screen:\n{screen}")
         await asyncio.sleep(0.005)
 
 
@@ -48,6 +49,9 @@ async def once(root: Path) -> tuple[float, list[float]]:
     keys = []
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: app.ctx is not None)
+        await until(pilot, lambda: shown(pilot, "end the tour"))
+        await pilot.press("escape")
+        await until(pilot, lambda: not shown(pilot, "end the tour"))
         await pilot.press("f2", "i")
         await until(pilot, lambda: shown(pilot, "PDF file"))
         app.post_message(events.Paste(str(LONG)))

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import curator
 from curator.progress import Progress
 
-POLL = 0.1
+POLL = 0.05
 LONGEST_LINE = 64 * 1024 * 1024
 START_SECONDS = 60.0
 
