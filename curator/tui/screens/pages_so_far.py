@@ -27,8 +27,6 @@ class PagesSoFar(Dialog[int]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,n", "turn(1)", "next page"),
         Binding("left,p", "turn(-1)", "page before"),
-        Binding("end", "edge(1)", "last page that is there", show=False),
-        Binding("home", "edge(0)", "first page", show=False),
         Binding("enter", "choose", "open in the reader"),
     ]
 
@@ -80,15 +78,7 @@ class PagesSoFar(Dialog[int]):
     def action_turn(self, by: int) -> None:
         """Another page, whether it is there yet or not."""
         last = max(self._reading.total, max(list(self._reading.pages), default=1))
-        self._go(min(max(1, self._page + by), last))
-
-    def action_edge(self, last: int) -> None:
-        """The first or the last page that is there."""
-        pages = list(self._reading.pages)
-        self._go(max(pages) if last and pages else 1)
-
-    def _go(self, page: int) -> None:
-        self._page = page
+        self._page = min(max(1, self._page + by), last)
         self.query_one("#page").scroll_home(animate=False)
         self._look()
 
