@@ -24,7 +24,7 @@ from curator.workspace import Workspace
 from tests.tui.first_light import Failure, Terminal, curator
 
 SIZES = ((80, 24), (120, 40))
-TARGET, STOPS = 6, 0.3
+TARGET, STOPS, ROWS = 6, 0.3, 4000
 ANSWERS = (
     "Up to $10 million or 4 % of annual turnover, whichever is higher.",
     "0.15 mg.",
@@ -118,32 +118,38 @@ def is_meant(case: Case) -> bool:
     return said == ("production", "generation", 1, 1)
 
 
-def stopping(original: Path, folder: Path) -> float:
-    """Seconds from the key to the word that an import is stopped, best of three, names looked for where `ner` is."""
+def stopping(original: Path, folder: Path) -> dict[str, float]:
+    """Seconds from the key to the word that it is stopped, best of three: of a dry run, and of an import.
+
+    Names are looked for where `ner` is installed.
+    """
     space = shutil.copytree(original, folder / "space")
     path = folder / "long.csv"
     line = "2026-03-01T09:00:00Z,s{0},r,May Anna Karlsson of class {0} see rule {1}?,Anna may see rule {1} at noon.,[]"
-    path.write_text("\n".join(line.format(n, n % 911) for n in range(40_000)) + "\n", "utf-8")
+    path.write_text("\n".join(line.format(n, n % 911) for n in range(ROWS)) + "\n", "utf-8")
     term = Terminal(folder / "tmux")
-    best = 60.0
+    best = dict.fromkeys(("looking through", "importing"), 60.0)
     try:
         term.start(curator("-w", str(space), "--as", EXPERT))
         term.until("(expert)", absent="opening")
         term.begin("(stop)")
         term.press("F4")
-        for _ in range(3):
+        for phase in [*best] * 3:
             term.until("import a log")
             term.press("i")
             term.until("log file")
             term.type(str(path))
             term.press("Enter", "Enter")
-            term.until("looking through", "00 records")
+            if phase == "importing":
+                term.until("dry run: long.csv")
+                term.press("y")
+            term.until(phase, "00 records")
             began = time.monotonic()
             term._run("send-keys", "-t", "light", "x")
             while "stopped" not in term.screen():
                 if time.monotonic() - began > 60:
                     raise Failure(f"it did not stop\n{term.screen()}")
-            best = min(best, time.monotonic() - began)
+            best[phase] = min(best[phase], time.monotonic() - began)
         term.press("C-q")
         term.ended()
     finally:

@@ -197,6 +197,15 @@ async def test_decisions_are_taken_back_with_one_key(failing: Path) -> None:
         assert failure(failing, "f2").state == "dismissed"
 
 
+async def test_a_fast_hand_decides_one_after_the_other(failing: Path) -> None:
+    async with opened(failing) as pilot:
+        await triage(pilot)
+        await press(pilot, *"s2d1s2d1s2d1")
+        await until(pilot, lambda: "nothing is open" in screen(pilot), 30)
+    found = [failure(failing, f"f{n}") for n in (1, 2, 3, 5)]
+    assert [(f.state, f.stage) for f in found] == [("dismissed", "chunking")] * 4
+
+
 async def test_a_duplicate_is_chosen_by_its_words(failing: Path) -> None:
     async with opened(failing) as pilot:
         await triage(pilot)

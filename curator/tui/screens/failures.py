@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property, partial
+from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import on
@@ -16,6 +17,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from curator.errors import Cancelled
+from curator.tui.messages import KeysWelcome
 from curator.tui.progress import AppProgress
 from curator.tui.screens.failures_deciding import DecidingFailures
 from curator.tui.screens.scrubbing import ScrubScreen
@@ -44,6 +46,8 @@ if TYPE_CHECKING:
     from curator.services.search import Hit
 
 FOUND = 5
+LONGEST = 5.0
+"""Seconds for which keys wait for the next failure."""
 Result = TypeVar("Result")
 ONE_BY_ONE = ("queue", "all", "quarantine")
 
@@ -90,6 +94,8 @@ class FailuresScreen(DecidingFailures):
         self._pairs: tuple[Pair, ...] = ()
         self._about = ""
         self._wanted = ""
+        self._busy = self._relook = False
+        self._since = 0.0
         self._picked: dict[str, tuple[str, ...]] = {}
         self._stop = threading.Event()
 
@@ -152,8 +158,7 @@ class FailuresScreen(DecidingFailures):
             self._work_out(self._scan, self._show_scanned, "look for personal data", reads=False)
         self._paint_view()
         self.ask(self._waiting, self._show_waiting, doing="count what waits", group="counts")
-        if self.is_triaging and self._wanted:
-            self._look(self._wanted)
+        self._relook = self.is_triaging
 
     def _work_out(
         self, work: Callable[[AppProgress, Context], Result], then: Callable[[Result], None], doing: str,
@@ -276,13 +281,38 @@ class FailuresScreen(DecidingFailures):
         if self.is_triaging and event.name != self._wanted:
             self._look(event.name)
 
+    @on(KeysWelcome)
+    def _was_read(self, _event: KeysWelcome) -> None:
+        """The list was read: what is under its cursor now is shown; when nothing is left in it, the list is."""
+        if not self.is_triaging:
+            return
+        if self._list.count == 0:
+            self._leave()
+        elif self._relook and self._list.row is not None:
+            self._relook = False
+            self._look(self._list.row.id)
+
+    @property
+    def is_turning(self) -> bool:
+        """Whether another failure is about to be shown, or the same with what was decided."""
+        waits = self._busy or self._relook or self._current is None
+        return self.is_triaging and waits and monotonic() - self._since < LONGEST
+
+    def deciding(self, *, busy: bool) -> None:
+        """A decision is being stored, or came to nothing."""
+        self._busy, self._since = busy, monotonic()
+        if not busy:
+            self.post_message(KeysWelcome())
+
     def _look(self, name: str) -> None:
-        self._wanted = name
+        self._wanted, self._since = name, monotonic()
         self.ask(partial(look, name=name, board=self._board), self._looked_at, doing=f"look at {name}", group="look")
 
     def _looked_at(self, looked: Looked) -> None:
         if looked.failure.id != self._wanted:
             return
+        if not self._relook:
+            self.deciding(busy=False)
         before = self._pane.looked
         name = looked.failure.id
         looked = replace(looked, picked=self._picked.get(name, ()))
@@ -343,7 +373,7 @@ class FailuresScreen(DecidingFailures):
 
     def _leave(self) -> None:
         self.remove_class("-triage")
-        self._wanted = ""
+        self._wanted, self._busy, self._relook = "", False, False
         self.set_focus(self._list)
         self.refresh_bindings()
 

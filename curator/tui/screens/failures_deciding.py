@@ -47,6 +47,14 @@ class DecidingFailures(ImportingLogs):
         """Whether a decision about a failure is one about its fold."""
         raise NotImplementedError
 
+    def deciding(self, *, busy: bool) -> None:
+        """A decision is being stored, or came to nothing."""
+        raise NotImplementedError
+
+    def _undecided(self, _error: Exception) -> bool:
+        self.deciding(busy=False)
+        return False
+
     def decided(self, said: str) -> None:
         """A decision was stored: show what comes next."""
         raise NotImplementedError
@@ -65,7 +73,8 @@ class DecidingFailures(ImportingLogs):
             about = names[0] if count == 1 else counted(count, "failure")
             self.decided(f"{about}: {said} · Ctrl+Z takes it back")
 
-        self.ask(work, told, doing=doing)
+        self.deciding(busy=True)
+        self.ask(work, told, doing=doing, failed=self._undecided)
 
     # -- stage, dismissal, duplicates ---------------------------------------------------------------------------
 

@@ -64,6 +64,15 @@ def look(ctx: Context, name: str, board: Board) -> Looked:
     return Looked(failure, failures.conversation(ctx, name), why)
 
 
+class Side(VerticalScroll):
+    """One side. Keys wait while another failure is about to be shown, so that none acts on the one before."""
+
+    @property
+    def awaits_rows(self) -> bool:
+        """Whether keys had better wait."""
+        return bool(getattr(self.screen, "is_turning", False))
+
+
 class TriagePane(Container):
     """Both sides, each with a scroll bar of its own; one under the other where there is no room."""
 
@@ -90,10 +99,10 @@ class TriagePane(Container):
     def compose(self) -> ComposeResult:
         """What was, what is found now."""
         with Container(id="sides"):
-            with VerticalScroll(classes="side", id="was") as was:
+            with Side(classes="side", id="was") as was:
                 titled(was, "in production")
                 yield Static("", id="was-text")
-            with VerticalScroll(classes="side", id="now") as now:
+            with Side(classes="side", id="now") as now:
                 titled(now, "in the documents now")
                 yield Static("", id="now-text")
 
