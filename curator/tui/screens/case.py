@@ -88,6 +88,11 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Room):
             self._list.expect()
 
     @property
+    def unsaid(self) -> set[str]:
+        """Not for the last line: the way to the list for who is in it."""
+        return {"list"} if self.is_mounted and self._list.has_focus else set()
+
+    @property
     def _list(self) -> RowList:
         return self.query_one("#cases", CaseList).list
 

@@ -31,10 +31,11 @@ class Masthead(Widget):
         """The line, as wide as the screen."""
         app = cast("CuratorApp", self.app)
         width = self.size.width
+        roomy = self._is_roomy(app)
         left: list[tuple[str, str]] = [(" ", "")]
         for mode, digit, name in PLACES:
             here = mode == app.current_mode
-            text = f" {digit} {name} " if here or width >= ROOMY else f" {digit} "
+            text = f" {digit} {name} " if here or roomy else f" {digit} "
             left.append((text, "bold $background on $primary" if here else "$text-muted"))
         if app.current_mode == "search":
             left.append((" ? Search ", "bold $background on $primary"))
@@ -50,14 +51,20 @@ class Masthead(Widget):
     def on_click(self, event: events.Click) -> None:
         """Go to the place under the pointer."""
         app, at = cast("CuratorApp", self.app), 1
+        roomy = self._is_roomy(app)
         for mode, digit, name in PLACES:
-            wide = mode == app.current_mode or self.size.width >= ROOMY
+            wide = mode == app.current_mode or roomy
             width = cell_len(f" {digit} {name} " if wide else f" {digit} ")
             if at <= event.x < at + width and app.check_action("mode", ()):
                 event.stop()
                 app.action_mode(mode)
                 return
             at += width
+
+    def _is_roomy(self, app: CuratorApp) -> bool:
+        """Whether all places can be named, and who acts on which case stands there too."""
+        names = sum(cell_len(f" {digit} {name} ") for _, digit, name in PLACES)
+        return self.size.width >= max(ROOMY, names + cell_len(" · ".join(self._right(app)[1:])) + 12)
 
     def _right(self, app: CuratorApp) -> list[str]:
         """What stands on the right; the first is left out first when there is no room."""
