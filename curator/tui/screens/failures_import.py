@@ -17,6 +17,7 @@ from textual.widgets import Static
 from curator.errors import Cancelled, CuratorError, UsageError
 from curator.text import one_line
 from curator.tui.messages import ProgressChanged
+from curator.tui.paths import completions
 from curator.tui.progress import AppProgress, Snapshot
 from curator.tui.screens.ask import Ask, Question
 from curator.tui.screens.choose import Choose
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from curator.services.context import Context
     from curator.services.failure_import import LogReport
 
+IMPORT = "import a log"
+"""What errors are listed under: the name of the file may hold a person's."""
 FORMS = ("format", "encoding", "delimiter", "header")
 
 
@@ -145,7 +148,7 @@ class ImportingLogs(Room):
 
     def _ask_for(self, path: str, how: str, said: str = "") -> None:
         questions = [
-            Question("log file (CSV, JSON, JSONL, spans, tickets, Parquet, XLSX)", path, _is_file, _completions,
+            Question("log file (CSV, JSON, JSONL, spans, tickets, Parquet, XLSX)", path, _is_file, completions,
                      "tab completes"),
             Question("a profile, or columns (may be empty)", how, hint="question=3 answer=4 join=feedback.csv"),
         ]  # fmt: skip
@@ -163,7 +166,7 @@ class ImportingLogs(Room):
         job = self._job = LogJob(self._log_jobs, path, how, dry_run, encoding)
         progress = AppProgress(lambda s: self.post_message(ProgressChanged(job.number, s)), job.stop)
         self.ask(
-            partial(_import, job, progress), partial(self._over, job), doing=f"import {path.name}",
+            partial(_import, job, progress), partial(self._over, job), doing=IMPORT,
             failed=partial(self._not_imported, job), reads=dry_run,
         )  # fmt: skip
         self._paint_job()
@@ -178,9 +181,9 @@ class ImportingLogs(Room):
         self._log_said = f"✓ {flat(job.path.name)}: {counts(report)}; {folded}"
         for row in report.rejected:
             where = f"row {row.row}{f', {row.column}' if row.column else ''}"
-            self.curator.list_error(f"import {job.path.name}", f"{where}: {row.reason}")
+            self.curator.list_error(IMPORT, f"{where}: {row.reason}")
         for warning in report.warnings:
-            self.curator.list_error(f"import {job.path.name}", warning)
+            self.curator.list_error(IMPORT, warning)
         if report.rejected:
             self._log_said += " (F12 lists what was rejected)"
         self._paint_job()
@@ -269,8 +272,9 @@ def _import(job: LogJob, progress: AppProgress, ctx: Context) -> LogReport:
 
 
 def profile_of(ctx: Context, said: str, encoding: str = "") -> tuple[Profile, Path | None]:
-    """How a log is read, from what was typed: the name of a saved profile, columns, how its text is written; and the
-    file with feedback that is joined to it, or None.
+    """How a log is read, and the file with feedback that is joined to it, from what was typed.
+
+    That is the name of a saved profile, columns, how its text is written, `join=FILE`.
 
     Raises:
         UsageError: There is no such profile, or an entry is neither.
@@ -305,15 +309,3 @@ def _is_file(text: str) -> str:
     if not text.strip():
         return "a path is needed"
     return "" if Path(text.strip()).expanduser().is_file() else "no such file"
-
-
-def _completions(text: str) -> list[str]:
-    """Files and folders that a path may go on to; folders end in a slash."""
-    head, slash, begun = text.rpartition("/")
-    folder = Path((head or "/") if slash else ".").expanduser()
-    try:
-        entries = sorted(folder.iterdir())
-    except OSError:
-        return []
-    shown = [e for e in entries if e.name.startswith(begun) and (begun.startswith(".") or not e.name.startswith("."))]
-    return [f"{head}{slash}{e.name}{'/' if e.is_dir() else ''}" for e in shown]

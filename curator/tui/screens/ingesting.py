@@ -16,6 +16,7 @@ from textual.widgets import Static
 from curator.errors import Cancelled, InputError
 from curator.text import counted
 from curator.tui.messages import OpenDocument, ProgressChanged
+from curator.tui.paths import pdf_completions
 from curator.tui.progress import AppProgress, Snapshot
 from curator.tui.screens.ask import Ask, Question
 from curator.tui.screens.confirm import Confirm
@@ -157,7 +158,7 @@ class Ingesting(Offering):
             if answer is not None:
                 self._read_again(document_id, Path(answer[0].strip()).expanduser())
 
-        question = Question("path of the PDF", check=_is_there, complete=_completions, hint="tab completes")
+        question = Question("path of the PDF", check=_is_there, complete=pdf_completions, hint="tab completes")
         self.app.push_screen(Ask("where is the file", [question], flat(said)), answered)
 
     def action_pages_so_far(self) -> None:
@@ -181,7 +182,7 @@ class Ingesting(Offering):
     def action_ingest(self) -> None:
         """Ask for a file or a folder."""
         questions = [
-            Question("PDF file, or a folder of them", check=_is_there, complete=_completions, hint="tab completes"),
+            Question("PDF file, or a folder of them", check=_is_there, complete=pdf_completions, hint="tab completes"),
             Question("domain (may be empty)", hint="school-health"),
             Question("document type (may be empty)", hint="guideline, regulation, filing …"),
         ]
@@ -325,16 +326,3 @@ def _is_there(text: str) -> str:
     if not text.strip():
         return "a path is needed"
     return "" if Path(text.strip()).expanduser().exists() else "no such file or folder"
-
-
-def _completions(text: str) -> list[str]:
-    """Files and folders that a path may go on to; folders end in a slash."""
-    head, slash, begun = text.rpartition("/")
-    folder = Path((head or "/") if slash else ".").expanduser()
-    try:
-        entries = sorted(folder.iterdir())
-    except OSError:
-        return []
-    fitting = [e for e in entries if e.name.startswith(begun) and (begun.startswith(".") or not e.name.startswith("."))]
-    wanted = [e for e in fitting if e.is_dir() or e.suffix.lower() == ".pdf"]
-    return [f"{head}{slash}{e.name}{'/' if e.is_dir() else ''}" for e in wanted]
