@@ -85,7 +85,12 @@ def composed_dumps(value: Any, raw: Sequence[str] = RAW_KEYS) -> str:
 
 def file_bytes(rows: Iterable[dict[str, Any]]) -> bytes:
     """A canonical JSONL file: one line a row, sorted by id, LF, final newline, no BOM."""
-    return "".join(dumps(r) + "\n" for r in sorted(rows, key=lambda r: r["id"])).encode()
+    return text_bytes((r["id"], dumps(r)) for r in rows)
+
+
+def text_bytes(lines: Iterable[tuple[str, str]]) -> bytes:
+    """A canonical JSONL file of ids and their lines as `dumps` gives them; see `file_bytes`."""
+    return "".join(text + "\n" for _, text in sorted(lines, key=lambda line: line[0])).encode()
 
 
 def content_hash(line: dict[str, Any]) -> str:

@@ -98,8 +98,9 @@ def risk_level(risk: str) -> int:
 def stated_risk(case: Case, reviews: Sequence[Review], policy: ReviewPolicy) -> DraftRisk:
     """The highest risk that the case, a floor of the policy or any counted reviewer states; "" = nobody."""
     floors = [f.risk for f in policy.floors if f.domain in ("", case.domain) and f.route in ("", case.route)]
-    asked = question_hash(case)
-    stated = [r.risk for r in reviews if r.risk and not r.withdrawn and r.question_hash == asked]
+    counted = [r for r in reviews if r.risk and not r.withdrawn]
+    asked = question_hash(case) if counted else ""
+    stated = [r.risk for r in counted if r.question_hash == asked]
     return max((case.risk, *floors, *stated), key=risk_level)
 
 
@@ -116,7 +117,9 @@ def needs_two(case: Case, reviews: Sequence[Review], policy: ReviewPolicy) -> bo
     return risk_level(stated_risk(case, reviews, policy)) >= risk_level("high") or is_sampled(case.id, policy)
 
 
-def outcome(case: Case, author: str, reviews: Sequence[Review], policy: ReviewPolicy, *, submitted: int = 0) -> Outcome:
+def outcome(
+    case: Case, author: str, reviews: Sequence[Review], policy: ReviewPolicy, *, submitted: int = 0, content: str = ""
+) -> Outcome:  # fmt: skip
     """Where a submitted case stands, by all reviews of it in order of their sequence.
 
     Args:
@@ -125,13 +128,15 @@ def outcome(case: Case, author: str, reviews: Sequence[Review], policy: ReviewPo
         reviews: All reviews of it.
         policy: How much review it gets.
         submitted: Sequence of its last submission: what was asked for before is answered by it.
+        content: Its content hash, where it is known; "" = worked out.
     """
     live = [r for r in reviews if not r.withdrawn]
-    content, asked = case_hash(case), question_hash(case)
+    content = content or case_hash(case)
     refused = _refused([r for r in live if r.content_hash == content], submitted)
     if refused:
         return Outcome(status="changes_requested", missing=f"changes asked for: {refused.reason}")
     if needs_two(case, live, policy):
+        asked = question_hash(case)
         return _double(case, author, [r for r in live if r.question_hash == asked and r.decision == "approve"])
     return _single(author, [r for r in live if r.content_hash == content and r.decision == "approve"], policy)
 

@@ -170,14 +170,18 @@ def source_line(source: Source) -> dict[str, Any]:
     return line
 
 
-def line_problems(line: Mapping[str, Any]) -> list[str]:
+def line_problems(line: Mapping[str, Any], text: str = "") -> list[str]:
     """What stands against a dict as a canonical line: its shape, then what a schema cannot say. Empty = nothing.
 
     Every problem is one line of visible text: "evidence/0/page: ...".
+
+    Args:
+        line: The line.
+        text: What `canonical.dumps` makes of it, where that is known.
     """
     if shape := _shape_problems(CaseLine, line):
         return shape
-    text = dumps(dict(line))
+    text = text or dumps(dict(line))
     return [*_unwritable(line, text), *_order_problems(line), *_meaning_problems(line, text)]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from curator.domain.canonical import canary, file_bytes, policy_hash
+from curator.domain.canonical import canary, dumps, file_bytes, policy_hash, text_bytes
 from curator.domain.case import HIDDEN_PARTITIONS, OPEN_PARTITIONS, PARTITIONS
 from curator.domain.identity import sha256
 from curator.domain.model import Model
@@ -50,11 +50,15 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Rendered:
-    """The files of a version: those of the folder, those of the holdout, and the manifest as a value."""
+    """The files of a version: those of the folder, those of the holdout, and the manifest as a value.
+
+    `lines` are the lines of all cases as they are written, by id, holdout included.
+    """
 
     files: dict[str, bytes]
     holdout: dict[str, bytes]
     manifest: dict[str, Any]
+    lines: dict[str, str]
 
 
 def render(release: ReleaseInput, progress: Progress | None = None) -> Rendered:
@@ -68,11 +72,11 @@ def render(release: ReleaseInput, progress: Progress | None = None) -> Rendered:
         Cancelled: The person asked to stop.
         ValueError: Something in it may not be written; the message names the case, the source or the key.
     """
-    _refuse_invalid(release, progress or Silent())
+    texts = _valid_lines(release, progress or Silent())
     schema = case_schema()
-    parts = {p: [dict(line) for line in release.lines if line["partition"] == p] for p in PARTITIONS}
-    files = {f"{p}.jsonl": file_bytes(parts[p]) for p in OPEN_PARTITIONS if parts[p]}
-    holdout = {f"{p}.jsonl": file_bytes(parts[p]) for p in HIDDEN_PARTITIONS if parts[p]}
+    parts = {p: [line["id"] for line in release.lines if line["partition"] == p] for p in PARTITIONS}
+    files = {f"{p}.jsonl": text_bytes((i, texts[i]) for i in parts[p]) for p in OPEN_PARTITIONS if parts[p]}
+    holdout = {f"{p}.jsonl": text_bytes((i, texts[i]) for i in parts[p]) for p in HIDDEN_PARTITIONS if parts[p]}
     if not files:
         raise ValueError("no case lies in dev or followup_dev: there is nothing to release")
     named = sorted(files)
@@ -89,17 +93,26 @@ def render(release: ReleaseInput, progress: Progress | None = None) -> Rendered:
     files["manifest.json"] = pretty(manifest)
     files["SHA256SUMS"] = "".join(f"{sha256(files[name])}  {name}\n" for name in sorted(files)).encode()
     files["build.json"] = pretty(dict(release.build))
-    return Rendered(files=files, holdout=holdout, manifest=manifest)
+    return Rendered(files=files, holdout=holdout, manifest=manifest, lines=texts)
 
 
-def _refuse_invalid(release: ReleaseInput, progress: Progress) -> None:
+def _valid_lines(release: ReleaseInput, progress: Progress) -> dict[str, str]:
+    """The lines of the cases as they are written, by id.
+
+    Raises:
+        ValueError: Something in the release may not be written.
+    """
+
     def refuse(problems: Iterable[str], where: str = "") -> None:
         for problem in problems:
             raise ValueError(f"{where}: {problem}" if where else problem)
 
+    texts: dict[str, str] = {}
     for line in release.lines:
         progress.checkpoint()
-        refuse(line_problems(line), str(line.get("id", "a line without an id")))
+        text = _written(line)
+        refuse(line_problems(line, text), str(line.get("id", "a line without an id")))
+        texts[line["id"]] = text
     for source in release.sources:
         progress.checkpoint()
         refuse(source_problems(source), str(source.get("id", "a source without an id")))
@@ -107,6 +120,15 @@ def _refuse_invalid(release: ReleaseInput, progress: Progress) -> None:
     refuse(source_name_problems(release.sources))
     refuse(cited_problems((n for n in release.lines if n["partition"] in OPEN_PARTITIONS), release.sources))
     refuse(document_problems(release.lines, _documents(release)))
+    return texts
+
+
+def _written(line: Mapping[str, Any]) -> str:
+    """The line as it is written; "" = it cannot be, and `line_problems` says why."""
+    try:
+        return dumps(dict(line))
+    except (TypeError, ValueError):
+        return ""
 
 
 def _strata(lines: Sequence[Mapping[str, Any]], schema: Mapping[str, Any]) -> dict[str, dict[str, int]]:

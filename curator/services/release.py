@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -100,6 +102,22 @@ def build_facts() -> dict[str, str]:
     return found
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the collector of cycles: it would walk ten thousand lines, which have none, again and again.
+
+    It takes a quarter of the time of a release, and frees nothing; what has no cycle is freed as ever.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@_uncollected()
 def release(
     ctx: Context, name: str, *, dry_run: bool = False, waive: str = "", progress: Progress | None = None
 ) -> Released:
@@ -266,7 +284,7 @@ def record(ctx: Context, data: ReleaseInput, progress: Progress) -> None:
             actor=tx.log.actor,
             manifest=rendered.manifest,
         )
-        releases.add(tx, made, [dict(line) for line in data.lines])
+        releases.add(tx, made, rendered.lines)
 
 
 def publish_version(ctx: Context, name: str, version: str, rendered: exporting.Rendered) -> None:

@@ -92,7 +92,9 @@ def select(ctx: Context, tx: Transaction, suite: SuitePolicy, length: Reference,
         names = [r.case.id for r in approved]
         found, submitted = reviews.of_cases(tx, names), cases.submissions(tx, names)
         for record in approved:
-            line = case_line(names_now.record(record), suite=suite.name, reference_median=length.median)
+            named = names_now.record(record)
+            digest = record.content_hash if named is record else ""  # other names, another hash
+            line = case_line(named, suite=suite.name, reference_median=length.median, digest=digest)
             if not taking.takes(line):
                 continue
             if "stale" in record.flags:
@@ -104,9 +106,9 @@ def select(ctx: Context, tx: Transaction, suite: SuitePolicy, length: Reference,
             times.append(record.confirmed_at)
             lines.append(line)
             private += [record.case.id] if "privacy_open" in record.flags else []
-            first, second = labels(own, question_hash(record.case))
-            if first and second:
-                pairs.append((first, second))
+            if any(r.slot != "approval" for r in own):
+                first, second = labels(own, question_hash(record.case))
+                pairs += [(first, second)] if first and second else []
     retired = list(cases.by_status(tx, ["retired"], only=previous))
     grouped = partition_cases(known)
     inside = {line["id"] for line in lines}

@@ -90,7 +90,9 @@ def _require_no_leak(tx: Transaction, again: set[str]) -> None:
 
 def standing_of(ctx: Context, record: CaseRecord, given: Sequence[Review], submitted: int) -> Outcome:
     """Where a case stands by the reviews given on it; submitted: sequence of its last submission."""
-    return outcome(record.case, record.author, given, ctx.review_policy, submitted=submitted)
+    return outcome(
+        record.case, record.author, given, ctx.review_policy, submitted=submitted, content=record.content_hash
+    )
 
 
 def _settled(record: CaseRecord, out: Outcome, approved_hash: str, side: str) -> Change | None:

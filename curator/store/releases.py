@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlmodel import col, select
 
-from curator.domain.canonical import dumps
 from curator.domain.model import Model
 from curator.domain.suite import version_key
 from curator.store.bulk import insert_rows, parts
@@ -49,8 +48,8 @@ def waivers(tx: Transaction, suite: str) -> dict[str, Waiver]:
     return {w.gap: Waiver(gap=w.gap, reason=w.reason, by=w.actor, at=w.at) for w in tx.session.exec(query)}
 
 
-def add(tx: Transaction, release: Release, lines: Sequence[dict[str, Any]]) -> None:
-    """Record a release with the canonical lines of all its cases, holdout included."""
+def add(tx: Transaction, release: Release, lines: Mapping[str, str]) -> None:
+    """Record a release with the canonical lines of all its cases, as they are written, by id; holdout included."""
     key = {"suite": release.suite, "version": release.version}
     seq = tx.log.append("suite", release.suite, "released", data={"version": release.version, "cases": len(lines)})
     manifest = json.dumps(release.manifest, ensure_ascii=False)
@@ -65,8 +64,8 @@ def add(tx: Transaction, release: Release, lines: Sequence[dict[str, Any]]) -> N
         )
     )
     tx.session.flush()
-    for part in parts(lines):
-        insert_rows(tx.session, ReleaseCaseRow, [{**key, "case_id": li["id"], "line": dumps(li)} for li in part])
+    for part in parts(lines.items()):
+        insert_rows(tx.session, ReleaseCaseRow, [{**key, "case_id": name, "line": text} for name, text in part])
 
 
 def versions(tx: Transaction, suite: str = "") -> list[Release]:
