@@ -61,8 +61,7 @@ class RunAnswers:
         """Read where each line lies.
 
         Raises:
-            InputError: The file cannot be read, a line is no answer, a case stands twice, or the run is of another suite
-                or version.
+            InputError: It cannot be read, a line is no answer, a case stands twice, or it is of another version.
         """
         self._path = path
         self._places: dict[str, int] = {}
