@@ -67,13 +67,13 @@ def size(
         where: Dimension and value of the stratum.
     """
     own = [c for c in cases if c.kind == "counted"]
-    told = [c for c in own if c.id in results] or own
-    measured = len(told) if told and told[0].id in results else 0
-    rate = sum(results[c.id] for c in told) / len(told) if measured else given.rate
-    clusters = Counter(c.cluster or f"\0{c.id}" for c in own)
+    told = [c for c in own if c.id in results] if results else []
+    rate = sum(results[c.id] for c in told) / len(told) if told else given.rate
+    measured, told = len(told), told or own
+    clusters = Counter([c.cluster or f"\0{c.id}" for c in own])
     effect = design_effect(clusters.values(), given.correlation)
     effective = len(own) / effect
-    run = Counter(c.cluster or f"\0{c.id}" for c in told)
+    run = Counter([c.cluster or f"\0{c.id}" for c in told]) if measured else clusters
     low, high = wilson(rate, len(told) / design_effect(run.values(), given.correlation) if told else 0)
     change = smallest_change(int(effective), given.discordance) if own else None
     line = Size(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import bindparam, func, text
 from sqlmodel import col, select
@@ -36,6 +36,9 @@ class PlacedProvision(NamedTuple):
 
     source_id: str
     page: int
+
+
+_Entry = TypeVar("_Entry", PlacedDocument, PlacedEvidence, PlacedProvision)
 
 
 class PlacedCase(NamedTuple):
@@ -115,7 +118,7 @@ def placed(tx: Transaction, only: Collection[str] | None = None) -> Iterator[Pla
     else:
         found = (row for part in parts(only) for row in tx.session.execute(_SOME, {"names": part}).all())
     for rows in parts(found):
-        read = [json.loads(row[12]) for row in rows]
+        read = json.loads(f"[{','.join(row[12] for row in rows)}]")
         large = [row[0] for row, values in zip(rows, read, strict=True) if values[-3:] != [None, None, None]]
         whole: dict[str, str] = dict(tx.session.execute(_WHOLE, {"names": large}).all()) if large else {}
         yield from (_placed(row, values, whole.get(row[0], "")) for row, values in zip(rows, read, strict=True))
@@ -131,11 +134,18 @@ def _placed(row: Any, values: list[Any], whole: str) -> PlacedCase:
     return PlacedCase(
         name, version, status, words(flags), side, author, domain, kind, behavior, task, risk, difficulty, route,
         language, tags, ("",) * turns,
-        [PlacedDocument._make(documents[n : n + 2]) for n in range(0, len(documents), 2) if documents[n] is not None],
-        [PlacedEvidence._make(evidence[n : n + 5]) for n in range(0, len(evidence), 5) if evidence[n] is not None],
-        [PlacedProvision._make(provisions[n : n + 2]) for n in range(0, len(provisions), 2)
-         if provisions[n] is not None],
+        _made(PlacedDocument, documents, 2), _made(PlacedEvidence, evidence, 5), _made(PlacedProvision, provisions, 2),
     )  # fmt: skip
+
+
+def _made(kind: type[_Entry], cells: list[Any], width: int) -> list[_Entry]:
+    """Entries out of their cells, up to the first that is not there."""
+    found = []
+    for n in range(0, len(cells), width):
+        if cells[n] is None:
+            break
+        found.append(kind._make(cells[n : n + width]))
+    return found
 
 
 def _cells(whole: str) -> list[list[Any]]:
