@@ -146,7 +146,7 @@ async def measure(folder: Path, words: str, keys: int, semantic: bool) -> list[f
                         taken += STRETCH
                 each = (time.thread_time() - began) * 1000 / taken
                 found.append(each)
-                print(f"  question  {each:6.1f} ms CPU a key in the thread that takes keys, {taken} keys while the model "
+                print(f"  question  {each:6.1f} ms CPU a key in the thread that takes keys, {taken} while the model "
                       f"was loaded; {blocked.longest * 1000:.0f} ms CPU at most before one was taken")  # fmt: skip
             app.exit()
     return found

@@ -21,6 +21,7 @@ from curator.services import cases, ingest
 from curator.services.context import Context
 from curator.tui.app import CuratorApp
 from curator.tui.casework import CHECK_WAIT
+from curator.tui.screens.suggesting import Suggesting
 
 ROWS = (
     ("Disease", "Exclusion", "Notify"),
@@ -87,6 +88,12 @@ def draw(root: Path, **shares: float) -> None:
         assert isinstance(table, Table)
         table[key] = share
     path.write_text(tomlkit.dumps(document), "utf-8")
+
+
+@pytest.fixture(autouse=True)
+def suggested_by_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The language model takes seconds to load, and half a gigabyte: one test of the form waits for it."""
+    monkeypatch.setattr(Suggesting, "IDLE", 10_000.0)
 
 
 @pytest.fixture(scope="session")

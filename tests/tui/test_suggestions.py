@@ -21,12 +21,6 @@ QUESTION = "Varicella blisters crusted: how long?"
 VARICELLA = "exclusion.table-2:varicella"
 
 
-@pytest.fixture(autouse=True)
-def by_words_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The model takes seven seconds to load; one test waits for it."""
-    monkeypatch.setattr(Suggesting, "IDLE", 10_000.0)
-
-
 def listed(pilot: Pilot[int]) -> list[str]:
     """Ids of what is suggested."""
     return [hit.source_id for hit in pilot.app.screen.query_one(SuggestionList).hits]

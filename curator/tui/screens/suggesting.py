@@ -50,6 +50,7 @@ class Suggesting(Room):
 
     def __init__(self) -> None:
         super().__init__()
+        self._owner = ""
         self._question: Asked | None = None
         self._without: frozenset[str] = frozenset()
         self._found: Suggested | None = None
@@ -75,6 +76,10 @@ class Suggesting(Room):
         sheet = self.curator.desk.sheet
         if sheet is None or not self.has_class("-suggesting"):
             return
+        if self._owner != sheet.key:  # those of another case must not be decided about here
+            self._owner, self._found, self._better = sheet.key, None, None
+            self._pane.show_suggestions(())
+            self._pane.say("…")
         self._show_decisions(sheet)
         if not anew and self._question == (sheet.key, sheet.case.turns):
             return

@@ -97,7 +97,8 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
         if spec.kind == "documents":
             return DocumentList(dom_id=name)
         if spec.kind in LISTS:
-            empty = "none: F3, stand on the source, " + ("e" if spec.kind == "evidence" else "p")
+            how = "^g suggests; or F3, stand on it, e" if spec.kind == "evidence" else "F3, stand on the source, p"
+            empty = f"none: {how}"
             return MarkList(spec.kind, empty=empty, dom_id=name)
         if spec.kind in ("text", "lines"):
             return SafeTextArea(placeholder=spec.hint, dom_id=name)
