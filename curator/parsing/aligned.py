@@ -128,7 +128,7 @@ def _table(rows: list[_Row], start: int, end: int, columns: list[Span]) -> RawTa
         return None
     full = [group for group in groups if len(_filled(group, columns)) >= max(2, len(columns) - 1)]
     bold_head = _bold(groups[0]) and not any(_bold(group) for group in groups[1:])
-    captioned = start > 0 and _captioned(rows, start)
+    captioned = _captioned(rows, start) or _captioned_below(rows, end)
     if len(groups) < LEAST_ROWS or 4 * len(full) < 3 * len(groups):
         return None
     if not captioned and not (bold_head and len(columns) > 2) and not _plainly(groups, columns):
@@ -147,6 +147,14 @@ def _captioned(rows: list[_Row], start: int) -> bool:
         if caption_number(line.text) is not None:
             return _FIGURE.match(line.text) is None
     return False
+
+
+def _captioned_below(rows: list[_Row], end: int) -> bool:
+    """Whether the line below the run is a caption of a table."""
+    if end >= len(rows) or rows[end].line.y - rows[end - 1].line.y > 3.2 * rows[end].line.size:
+        return False
+    text = rows[end].line.text
+    return caption_number(text) is not None and _FIGURE.match(text) is None
 
 
 def _plainly(groups: list[list[_Row]], columns: list[Span]) -> bool:

@@ -76,8 +76,9 @@ def assemble(facts: FileFacts, pages: list[RawPage], progress: Progress) -> Pars
     chunks = make_chunks(tree, facts.document, pages, taken)
     drafts = make_tables(tree.placed)
     title = _title(facts, tree, flow, _running_title(pages, running))
+    named = title != _stem(facts)
     for draft in drafts:
-        if not draft.title and len(pages) >= 2 and 2 * len(draft.pages) >= len(pages):
+        if not draft.title and named and len(pages) >= 2 and 2 * len(draft.pages) >= len(pages):
             draft.title = title  # the document is this table
     tables = _Tables(facts.document, pages, taken).make(drafts)
     progress.checkpoint()
@@ -282,7 +283,7 @@ def _is_title(declared: str, stem: str) -> bool:
 def _title(facts: FileFacts, tree: Tree, flow: Flow, over_pages: str) -> str:
     """From the metadata when that is a title, else the large heading of page 1, the running head, the file's name."""
     declared = " ".join(facts.title.split())
-    stem = re.sub(r"\.pdf$", "", _plain_name(facts.file), flags=re.IGNORECASE)
+    stem = _stem(facts)
     if _is_title(declared, stem):
         return declared[:300]
     if tree.title:
@@ -290,6 +291,10 @@ def _title(facts: FileFacts, tree: Tree, flow: Flow, over_pages: str) -> str:
     large = (n for n in tree.nodes if n.page == 1 and not n.label and n.weight > flow.body_size + 1)
     first = next((n for n in large if not is_contents(n.title)), None)
     return (first.title if first is not None else over_pages or stem)[:300]
+
+
+def _stem(facts: FileFacts) -> str:
+    return re.sub(r"\.pdf$", "", _plain_name(facts.file), flags=re.IGNORECASE)
 
 
 def _file_warnings(facts: FileFacts) -> None:

@@ -19,13 +19,17 @@ HYPHEN = "\u00ad"
 _SPACES = frozenset((32, 13, 10, 9, 0xA0, 0x3000, *range(0x2000, 0x200B), 0x202F, 0x205F))
 _BOLD = re.compile(r"bold|black|heavy|semi-?b|demi|[-,]bd\b|견고|굵은", re.IGNORECASE)
 _ITALIC = re.compile(r"italic|oblique|[-,]it\b", re.IGNORECASE)
+_ALEFS = frozenset("اأإآٱ")
 _RENDER_INVISIBLE = 3
 NUMBER, ADDRESS = ctypes.c_int, ctypes.c_void_p
 
 
 @dataclass(slots=True)
 class Mark:
-    """A character in user space: its box, its origin, its style; `gap` = white space stands before it."""
+    """A character in user space: its box, its origin, its style, the text object that draws it.
+
+    `gap` = white space stands before it.
+    """
 
     ch: str
     left: float
@@ -36,6 +40,7 @@ class Mark:
     y: float
     style: Style
     gap: bool
+    piece: int
 
 
 @dataclass(slots=True)
@@ -101,14 +106,21 @@ class Characters:
         y_at = x_at + ctypes.sizeof(ctypes.c_double)
         marks: list[Mark] = []
         mapped: dict[tuple[int, int], bool] = {}
+        letters: list[Mark] = []
+        box_before = 0.0, 0.0, 0.0, 0.0
         piece: _Piece | None = None
-        gap, current, known, base = False, None, 0, 0.0
+        gap, current, known, base, high = False, None, 0, 0.0, 0
         for i in range(min(self._count, MOST_GLYPHS)):
             code = unicode_of(page, i)
             if code in _SPACES:
                 gap = True
                 continue
-            ch = chr(code)
+            if 0xD800 <= code < 0xDC00:
+                high = code
+                continue
+            if 0xDC00 <= code < 0xE000 and high:
+                code = 0x10000 + ((high - 0xD800) << 10) + code - 0xDC00
+            high, ch = 0, chr(code)
             if code in (2, 0xAD):  # at the end of a line a hyphen, anywhere else an invisible hint
                 ch = HYPHEN if raw.FPDFText_IsHyphen(handle, i) == 1 else "" if code == 0xAD else ch
             drawn = object_of(page, i)
@@ -126,12 +138,21 @@ class Characters:
                 x, y = origin
                 known = known + 1 if drawn and (not known or y == base) else 0
                 base = y
-            marks.append(Mark(ch, left, bottom, right, top, x, base, piece.style, gap))
+            marks.append(Mark(ch, left, bottom, right, top, x, base, piece.style, gap, current or 0))
+            if piece.straight and drawn and current == drawn and box_before == (left, top, right, bottom):
+                letters.append(marks[-1])
+            else:
+                if len(letters) > 1:
+                    _share(letters)
+                letters = [marks[-1]]
+            box_before = left, top, right, bottom
             key = (piece.font, code)
             if key not in mapped:
                 mapped[key] = raw.FPDFText_HasUnicodeMapError(handle, i) == 1
             self.unmapped += mapped[key]
             gap = False
+        if len(letters) > 1:
+            _share(letters)
         return marks
 
     def _piece(self, i: int, drawn: int) -> _Piece:
@@ -169,6 +190,17 @@ class Characters:
         return found
 
 
+def _share(letters: list[Mark]) -> None:
+    """Letters of one glyph, a ligature, get a part of its box each; of lam-alef pdfium gives the letters swapped."""
+    left, right = letters[0].left, letters[0].right
+    if len(letters) == 2 and letters[0].ch in _ALEFS and letters[1].ch == "ل":
+        letters[0].ch, letters[1].ch = letters[1].ch, letters[0].ch
+    ordered = letters[::-1] if "\u0590" <= letters[0].ch <= "\ufefc" and letters[0].ch < "\u0900" else letters
+    step = (right - left) / len(letters)
+    for n, letter in enumerate(ordered):
+        letter.left, letter.right = left + n * step, left + (n + 1) * step
+
+
 def place(marks: list[Mark], display: Transform, main: int, content: PageContent) -> None:
     """Adds the marks to the content as glyphs; one drawn twice at one place (false bold) counts once.
 
@@ -180,7 +212,7 @@ def place(marks: list[Mark], display: Transform, main: int, content: PageContent
     """
     a, b, c, d, e, f = display
     glyphs, width, height = content.glyphs, content.width + 2, content.height + 2
-    seen: dict[tuple[str, int, int], tuple[float, float]] = {}
+    seen: dict[tuple[str, int, int], tuple[float, float, int]] = {}
     for mark in marks:
         style = mark.style
         x0, x1 = mark.left * a + mark.bottom * c + e, mark.right * a + mark.top * c + e
@@ -199,9 +231,10 @@ def place(marks: list[Mark], display: Transform, main: int, content: PageContent
             x0, x1 = x1, x0
         cell = (mark.ch, int(x0 / 4), int(y / 4))
         near = seen.get(cell)
-        if near and abs(near[0] - x0) < SAME_PLACE * size and abs(near[1] - y) < SAME_PLACE * size:
+        here = near and abs(near[0] - x0) < SAME_PLACE * size and abs(near[1] - y) < SAME_PLACE * size
+        if near and here and near[2] != mark.piece:  # of one text object they would be letters of a ligature
             continue
-        seen[cell] = (x0, y)
+        seen[cell] = (x0, y, mark.piece)
         glyphs.append(Glyph(mark.ch, x0, x1, y, style, mark.gap))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 LEAST_ROWS = 4
 LEAST_SHARE = 0.16
+LEAST_LETTERS = 16
 
 
 @dataclass(slots=True)
@@ -95,6 +96,12 @@ def _gutter(blocks: list[Block], nested: int = 0) -> float | None:
     return best[1] if best else None
 
 
+def _worded(row: list[Block]) -> bool:
+    """Whether a row is long enough for a line of prose; a cell of a table seldom is."""
+    text = "".join(word.text for block in row for word in block.item)
+    return len(text) + sum(ch > "\u2e80" for ch in text) >= LEAST_LETTERS
+
+
 def _prose(blocks: list[Block], start: float, middle: float, end: float, nested: int) -> float:
     """How many rows both sides fill with prose; 0 when one side is neither a column nor several of them."""
     score = 0.0
@@ -107,7 +114,8 @@ def _prose(blocks: list[Block], start: float, middle: float, end: float, nested:
         if width < LEAST_SHARE * (end - start):
             return 0
         rows = _rows([b for b in side if not b.table])
-        full = sum(1 for row in rows if sum(b.x1 - b.x0 for b in row) >= 0.62 * width and len(row) <= 3)
+        wide = [row for row in rows if sum(b.x1 - b.x0 for b in row) >= 0.62 * width and len(row) <= 3]
+        full = len(wide) if 2 * sum(_worded(row) for row in wide) >= len(wide) else 0
         tables = sum(1 for b in side if b.table and b.x1 - b.x0 >= 0.5 * width)
         thin = len(rows) < LEAST_ROWS or 2 * full < len(rows)
         if thin and not (tables and len(rows) <= 2):

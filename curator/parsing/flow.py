@@ -221,6 +221,8 @@ class _State:
         """Whether the open paragraph goes on at the top of the next page."""
         assert self.open is not None
         before = self.open.lines[-1][1]
+        if caption_number(self.open.first.text) is not None:
+            return False
         return self._same_text(before, line) and not _ENDED.search(before.text) and not _starts_anew(line)
 
     def _same_text(self, a: RawLine, b: RawLine) -> bool:
@@ -230,7 +232,7 @@ class _State:
         """Whether line b, just below line a on the page, belongs to the same paragraph."""
         assert self.open is not None
         if a.group != b.group or b.bottom < a.bottom:
-            if SIDEWAYS in (a.group, b.group):
+            if SIDEWAYS in (a.group, b.group) or caption_number(self.open.first.text) is not None:
                 return False
             return self._same_text(a, b) and not _ENDED.search(a.text) and not _starts_anew(b)
         em = a.size

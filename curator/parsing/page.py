@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from itertools import pairwise
 from typing import Any
 
+from curator.parsing.accents import composed
 from curator.parsing.aligned import find_aligned_tables
 from curator.parsing.columns import Block, in_columns
 from curator.parsing.content import Glyph, PageContent, Turned
@@ -41,6 +42,7 @@ def lay_out(content: PageContent, number: int, grids: list[Grid] | None = None) 
         grids: Tables that another engine found on it; else those that the drawn lines make.
     """
     page = RawPage(number, round(content.width, 2), round(content.height, 2), content.turn)
+    content.glyphs = composed(content.glyphs)
     hidden = _hidden(content)
     tables, free, free_turned = _ruled(content, hidden, grids)
     words = make_words(free, hidden)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 
+from curator.parsing.numbering import read_label
 from curator.parsing.raw import SIDEWAYS, RawLine, RawPage
 
 ZONE = 4
@@ -56,6 +57,7 @@ def _zone(page: RawPage, *, top: bool) -> list[int]:
 
 
 def _mark(pages: list[RawPage], zones: list[list[int]], found: list[set[int]]) -> None:
+    body = _body_size(pages)
     masks: list[dict[str, list[RawLine]]] = []
     for page, zone in zip(pages, zones, strict=True):
         kinds: dict[str, list[RawLine]] = defaultdict(list)
@@ -70,7 +72,7 @@ def _mark(pages: list[RawPage], zones: list[list[int]], found: list[set[int]]) -
             outermost = edge is None or abs(line.bottom - edge) <= 2
             if not outermost and i not in found[n] and not _follows(found[n], page, line):
                 continue
-            if _recurs(line, near, masks, pages) or (outermost and _counts(pages, zones, n, line)):
+            if _recurs(line, body, near, masks, pages) or (outermost and _counts(pages, zones, n, line)):
                 found[n].add(i)
             edge = line.bottom if edge is None else edge
 
@@ -80,19 +82,39 @@ def _follows(done: set[int], page: RawPage, line: RawLine) -> bool:
     return bool(done) and any(abs(page.lines[i].top - line.top) < 2.8 * line.size for i in done)
 
 
-def _recurs(line: RawLine, near: list[int], masks: list[dict[str, list[RawLine]]], pages: list[RawPage]) -> bool:
+def _recurs(
+    line: RawLine, body: float, near: list[int], masks: list[dict[str, list[RawLine]]], pages: list[RawPage]
+) -> bool:
     key = mask(line.text)
     if not near or key.strip("#-–— .|") == "":
         return False
     alike = 0
+    headed = _heads(line, body)
     for k in near:
         for other in masks[k].get(key, ()):
+            if headed and other.text != line.text:
+                continue
             if abs(other.top - line.top) <= 0.03 * max(1.0, pages[k].height) and abs(other.size - line.size) < 1.5:
                 alike += 1
                 break
     if len(near) <= 2:
         return alike >= 1 and _marginal(line, pages[near[0]].height)
     return alike >= max(2, 0.22 * len(near))
+
+
+def _heads(line: RawLine, body: float) -> bool:
+    """Whether the line looks like the heading of a numbered section: that such stand at the top of pages is chance."""
+    outstanding = line.size > body + 0.4 or (line.bold and line.size > body - 0.4)
+    return outstanding and read_label(line.text) is not None
+
+
+def _body_size(pages: list[RawPage]) -> float:
+    """The size that most of the text is set in."""
+    sizes: Counter[float] = Counter()
+    for page in pages:
+        for line in page.lines:
+            sizes[round(2 * line.size) / 2] += len(line.text)
+    return max(sizes, key=lambda size: (sizes[size], size), default=10.0)
 
 
 def _marginal(line: RawLine, height: float) -> bool:

@@ -17,6 +17,7 @@ _UNIT_AFTER = re.compile(
     r"(?:mm|cm|m|km|kg|g|t|s|h|min|ms|%|per|times|kW|kPa|bar|N|V|A|°|l|ml|million|billion|years?|days?)\b"
 )
 _MONTH = re.compile(r"(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)", re.IGNORECASE)
+_COUNTED = re.compile(r"(?:[IVX]{1,4}|[A-Z]|\d{1,2})[.)]?\s")
 _TERM = re.compile(r"([\"“”'‘«][^\"“”'’»]{1,60}[\"”'’»])\s")
 _CAPITALS = re.compile(r"[A-Z][A-Z ,&’'/()-]{2,}[.:]")
 _LEAD = re.compile(r"([A-Z][^.:;]{2,70})[.:]\s+\S")
@@ -435,7 +436,12 @@ def _document_title(flow: Flow) -> Para | None:
     best = max(first, key=lambda p: p.size)
     if best.size < flow.body_size * 1.15 or read_label(best.text) is not None or len(best.text) > 250:
         return None
-    return None if any(p.size >= best.size - 0.2 for p in paragraphs if p.page > 1) else best
+    place = paragraphs.index(best)
+    beside = _COUNTED.match(best.text) is not None  # one of several headings on the page, perhaps
+    again = [
+        p for n, p in enumerate(paragraphs) if p.size >= best.size - 0.2 and (p.page > 1 or (beside and n > place))
+    ]
+    return None if again else best
 
 
 class _Outline:

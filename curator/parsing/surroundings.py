@@ -41,20 +41,29 @@ def title_of(placed: list[Placed], i: int) -> tuple[str, bool]:
             break
         if caption_number(item.text) is not None and len(item.text) <= 300:
             return _clean(item.text), True
-        if back == 1 and _lead_in(item):
+        if back == 1 and _lead_in(item) and not _caption_below(placed, i):
             first = _unlabelled(placed[i - back], item)
             above = placed[i - 2].item if i >= 2 else None
             if len(first) < 40 and isinstance(above, Para) and caption_number(above.text) is not None:
                 continue
             return first, False
-    below = placed[i + 1].item if i + 1 < len(placed) else None
-    if isinstance(below, Para) and below.page == piece.page and caption_number(below.text) is not None:
-        gap = below.first.top - piece.table.box[3]
-        following = placed[i + 2].item if i + 2 < len(placed) else None
-        owned = isinstance(following, Piece) and following.page == piece.page
-        if 0 <= gap <= 3 * size and not owned and len(below.text) <= 300:
-            return _clean(below.text), True
+    below = _caption_below(placed, i)
+    if below is not None:
+        return _clean(below.text), True
     return "", False
+
+
+def _caption_below(placed: list[Placed], i: int) -> Para | None:
+    """A caption just below the table, unless another table follows it."""
+    piece = placed[i].item
+    below = placed[i + 1].item if i + 1 < len(placed) else None
+    if not (isinstance(piece, Piece) and isinstance(below, Para)) or below.page != piece.page:
+        return None
+    gap = below.first.top - piece.table.box[3]
+    following = placed[i + 2].item if i + 2 < len(placed) else None
+    owned = isinstance(following, Piece) and following.page == piece.page
+    close = 0 <= gap <= 3 * piece.table.size and not owned and len(below.text) <= 300
+    return below if close and caption_number(below.text) is not None else None
 
 
 def _clean(text: str) -> str:
