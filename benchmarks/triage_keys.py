@@ -24,7 +24,7 @@ from curator.workspace import Workspace
 from tests.tui.first_light import Failure, Terminal, curator
 
 SIZES = ((80, 24), (120, 40))
-TARGET, STOPS, ROWS = 6, 0.3, 4000
+TARGET, STOPS, ROWS = 6, 0.3, 2000
 ANSWERS = (
     "Up to $10 million or 4 % of annual turnover, whichever is higher.",
     "0.15 mg.",

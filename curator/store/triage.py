@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Float, and_, case, cast, func, literal, or_
+from sqlalchemy import Float, and_, case, cast, func, literal
 from sqlalchemy import select as select_columns
 from sqlmodel import col
 
@@ -15,6 +15,7 @@ from curator.store.bulk import parts
 from curator.store.database import Transaction
 from curator.store.failures import LISTED, LISTING
 from curator.store.folding import FOLD, in_folds
+from curator.store.listing import unindexed
 from curator.store.tables import CaseRow, DocumentRow, FailureRow, RevisionRow, WordingRow
 
 _columns: Any = select_columns
@@ -57,9 +58,10 @@ def _fits(wanted: Wanted) -> Any:
 
 def _open(statement: Any, query: ListQuery, folds: Sequence[int]) -> Any:
     statement = statement.select_from(FailureRow).join(WordingRow, col(WordingRow.id) == FailureRow.wording)
-    statement = statement.where(FailureRow.state == "new", FailureRow.quarantined == 0)
+    state = unindexed(LISTED["state"]) if folds else LISTED["state"]  # few folds: by theirs alone
+    statement = statement.where(state == "new", FailureRow.quarantined == 0)
     statement = LISTING.filtered(statement, query)
-    return statement.where(FOLD.in_(folds)) if folds else statement
+    return statement.where(in_folds(folds)) if folds else statement
 
 
 def queue(
@@ -133,11 +135,14 @@ def open_with(tx: Transaction, names: Sequence[str]) -> list[str]:
     """These failures and all others of their folds that are open and not quarantined, in order."""
     found: dict[int, str] = {}
     for part in parts(names):
-        own = _columns(FOLD).select_from(FailureRow).join(WordingRow, col(WordingRow.id) == FailureRow.wording)
-        folds = [fold for (fold,) in tx.session.execute(own.where(col(FailureRow.id).in_(part)))]
-        query = _columns(FailureRow.seq, FailureRow.id).join(WordingRow, col(WordingRow.id) == FailureRow.wording)
-        is_open = and_(in_folds(folds), col(FailureRow.state) == "new", col(FailureRow.quarantined) == 0)
-        query = query.where(or_(is_open, col(FailureRow.id).in_(part)))
+        own = _columns(FailureRow.seq, FailureRow.id, FOLD).select_from(FailureRow)
+        own = own.join(WordingRow, col(WordingRow.id) == FailureRow.wording).where(col(FailureRow.id).in_(part))
+        rows = tx.session.execute(own).all()
+        found |= {seq: name for seq, name, _ in rows}
+        query = _columns(FailureRow.seq, FailureRow.id).select_from(WordingRow)
+        query = query.join(FailureRow, col(FailureRow.wording) == WordingRow.id)
+        query = query.where(unindexed(LISTED["state"]) == "new", FailureRow.quarantined == 0)
+        query = query.where(in_folds([fold for *_, fold in rows]))
         found |= dict(tx.session.execute(query).all())
     return [found[seq] for seq in sorted(found)]
 

@@ -78,6 +78,7 @@ def test_what_it_told(made: tuple[Path, Path, list[str]]) -> None:
     text = "\n".join(made[2])
     assert "every byte verified" in text
     assert "regulated" in text
+    assert "log: 150 failures" in text
     assert "domain=emission × lengthStratum=10x: has 2, needs 3" in text
 
 

@@ -34,7 +34,7 @@ from curator.tui.widgets.failure_rows import (
 from curator.tui.widgets.filtered_list import FilteredList
 from curator.tui.widgets.row_list import ListedRows, RowList
 from curator.tui.widgets.safe import flat, plain
-from curator.tui.widgets.triage_pane import Looked, TriagePane, head, look
+from curator.tui.widgets.triage_pane import FOUND, Looked, TriagePane, head, look
 
 if TYPE_CHECKING:
     from curator.services.clusters import Cluster, Clusters
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from curator.services.privacy import Review, Scanned
     from curator.services.search import Hit
 
-FOUND = 5
 LONGEST = 5.0
 """Seconds for which keys wait for the next failure."""
 Result = TypeVar("Result")

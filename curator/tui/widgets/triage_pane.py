@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from curator.services.privacy import Review
     from curator.services.search import Hit
 
+FOUND = 5
+"""Sources that are shown of what search finds; each has its digit."""
 SIDES = 96
 SHARED = 0.8
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|\w+")
@@ -103,7 +105,7 @@ class TriagePane(Container):
                 titled(was, "in production")
                 yield Static("", id="was-text")
             with Side(classes="side", id="now") as now:
-                titled(now, "in the documents now")
+                titled(now, f"in the documents now · 1 to {FOUND}: take as evidence")
                 yield Static("", id="now-text")
 
     def on_resize(self) -> None:
@@ -152,7 +154,7 @@ def was(looked: Looked, *, whole: bool) -> Content:
     parts = [plain(f"{t.role}: {_short(t.text, whole)}\n", "$text-muted") for t in looked.before]
     parts += _titled("question", _found(looked, "question", failure.question))
     if failure.answer:
-        parts += _titled("answer", _found(looked, "answer", failure.answer))
+        parts += _titled("answer (P: promote, and this must not be claimed)", _found(looked, "answer", failure.answer))
     else:
         parts += _titled("answer", plain("none is in the log", "$text-muted"))
     if failure.reference:
