@@ -14,6 +14,7 @@ from curator.errors import InputError
 from curator.exporting.line import is_filled
 from curator.exporting.read import case_from_line
 from curator.progress import Progress, Silent
+from curator.services.blind import hidden_of
 from curator.services.cases import require_id
 from curator.services.context import Context
 from curator.services.report import ImportReport, Rejected
@@ -22,6 +23,7 @@ from curator.store import cases
 from curator.store.bulk import PART
 from curator.store.cases import NewCase
 from curator.store.database import Transaction
+from curator.text import counted
 
 
 def import_cases(
@@ -32,7 +34,8 @@ def import_cases(
 
     A line whose case is here with the same content is `same`; here with other content, it is rejected as a conflict
     and nothing is overwritten. A line that was released (approvals > 0) keeps its side, so that a holdout case never
-    becomes a dev case; any other gets its partition at its first approval here.
+    becomes a dev case; any other gets its partition at its first approval here. A case whose labels are hidden from who
+    acts counts as `same` without being compared, and a warning says so.
 
     Args:
         ctx: Open workspace.
@@ -51,20 +54,24 @@ def import_cases(
             except InputError as error:
                 taken.rejected.append(Rejected(row=number, reason=str(error)))
             if len(waiting) == PART:
-                _take(tx, waiting, taken)
+                _take(ctx, tx, waiting, taken)
                 waiting.clear()
             progress.advance()
-        _take(tx, waiting, taken)
+        _take(ctx, tx, waiting, taken)
     rejected = tuple(sorted(taken.rejected, key=lambda r: r.row))
-    return ImportReport(new=taken.new, same=taken.same, rejected=rejected)
+    said = (
+        counted(taken.hidden, "of them is", "of them are") + " in review, and not compared: labels are hidden from you"
+    )
+    return ImportReport(new=taken.new, same=taken.same, rejected=rejected, warnings=(said,) if taken.hidden else ())
 
 
 @dataclass
 class _Taken:
-    """What an import has come to so far."""
+    """What an import has come to so far; `hidden` are those counted as the same without a look."""
 
     new: int = 0
     same: int = 0
+    hidden: int = 0
     rejected: list[Rejected] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
 
@@ -93,15 +100,23 @@ def _read(number: int, row: dict[str, Any] | InputError, seen: set[str]) -> _Row
     return _Row(number, NewCase(made, imported=True, case_version=version, side=side))
 
 
-def _take(tx: Transaction, rows: Sequence[_Row], taken: _Taken) -> None:
-    """Store the rows whose cases are not here, and compare the others with what is."""
+def _take(ctx: Context, tx: Transaction, rows: Sequence[_Row], taken: _Taken) -> None:
+    """Store the rows whose cases are not here, and compare the others with what is.
+
+    A case whose labels are hidden from who acts is not compared: a guess would be told to be right or wrong.
+    """
     here = cases.contents(tx, [r.new.written.case.id for r in rows])
     fresh = [r.new for r in rows if r.new.written.case.id not in here]
     cases.add_many(tx, fresh, verb="imported")
     taken.new += len(fresh)
+    others = cases.get_many(tx, cases.open_of_others(tx, here, tx.log.actor))
+    hidden = hidden_of(ctx, tx, others.values())
     for number, new in rows:
         if (name := new.written.case.id) in here:
-            if why := _difference(new.written, here[name]):
+            if name in hidden:
+                taken.same += 1
+                taken.hidden += 1
+            elif why := _difference(new.written, here[name]):
                 taken.rejected.append(Rejected(row=number, reason=why))
             else:
                 taken.same += 1

@@ -190,6 +190,16 @@ def in_review(tx: Transaction) -> list[str]:
     return list(tx.session.exec(query).all())
 
 
+def open_of_others(tx: Transaction, wanted: Iterable[str], actor: str) -> list[str]:
+    """Those of these cases in which a label may still be given, and that somebody else wrote."""
+    table = table_of(CaseRow)
+    found: list[str] = []
+    for part in parts(wanted):
+        here = table.c.id.in_(part) & unindexed(table.c.status).in_(OPEN) & (unindexed(table.c.author) != actor)
+        found += tx.session.execute(select(table.c.id).where(here)).scalars()
+    return found
+
+
 def submissions(tx: Transaction, wanted: Iterable[str]) -> dict[str, int]:
     """Sequence of the last submission of each of these cases that was ever submitted."""
     return last_of(tx, "case", wanted, "submitted")

@@ -48,6 +48,22 @@ def test_another_content_under_an_id_that_is_here_is_a_conflict(desk: Desk) -> N
     assert cases.get(desk.ada, row["id"]).case.reference_answer == row["referenceAnswer"]
 
 
+def test_a_guess_at_a_hidden_label_is_not_told_to_be_right_or_wrong(desk: Desk) -> None:
+    record = desk.submitted(risk="medium")
+    right = draft_line(record.case)
+    told = []
+    for changed in ({}, {"risk": "low"}, {"expectedBehavior": "escalate"}):
+        row = right | changed
+        report = import_cases(desk.ben, [(1, row | {"contentHash": content_hash(row)})])
+        assert "labels are hidden from you" in report.warnings[0]
+        told.append(report)
+    assert told[0] == told[1] == told[2]
+    assert (told[0].new, told[0].same, told[0].rejected) == (0, 1, ())
+    mine = take(desk, right | {"risk": "low", "contentHash": ""})
+    assert (mine.same, mine.warnings) == (0, ())
+    assert "another risk" in mine.rejected[0].reason
+
+
 def test_an_id_twice_in_a_file_is_a_duplicate(desk: Desk) -> None:
     row = line(desk)
     done = take(desk, row, row)
