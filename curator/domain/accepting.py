@@ -65,8 +65,13 @@ def accept_phrases(source: Source) -> list[str]:
         alone = _is_number(cell)
         kept += [_NOTE.sub("", cell).strip()] if alone else [f.phrase for f in _figures(cell) if f.ticked]
     if not kept:
-        kept = [c for c in at.cells[1:] if c.strip()][-1:]
+        kept = [c for c in at.cells[1:] if _says(c)][-1:]
     return list(dict.fromkeys(kept))[:MOST]
+
+
+def _says(cell: str) -> bool:
+    """Whether a cell says anything: a dash, which stands in nearly every answer, would accept them all."""
+    return any(ch.isalnum() for ch in cell)
 
 
 def _is_number(cell: str) -> bool:
@@ -149,7 +154,7 @@ def candidates(source: Source, quote: str = "") -> list[Candidate]:
     found += _cited(text)
     found += [Candidate(f.phrase, f.kind) for f in figures if not f.ticked]
     if source.kind == "row":
-        found += [Candidate(c.strip(), "cell") for c in at.cells[1:] if c.strip()]
+        found += [Candidate(c.strip(), "cell") for c in at.cells[1:] if _says(c)]
     first: dict[str, Candidate] = {}
     for candidate in found:
         if len(candidate.phrase) <= LONGEST:

@@ -111,3 +111,9 @@ def test_a_number_that_only_names_is_not_ticked() -> None:
     one = row("Bennett", "MN", "55110", "100.00", "7")
     at = one.anchor.model_copy(update={"table_header": ("Name", "State", "Zip", "Amount", "Phone no.")})
     assert ticked(one.model_copy(update={"anchor": at})) == ["100.00"]
+
+
+def test_a_dash_in_a_cell_is_not_offered() -> None:
+    source = row("Herpes zoster", "Until lesions have crusted", "Not excluded", "–")
+    assert accept_phrases(source) == ["Not excluded"]
+    assert "–" not in [c.phrase for c in candidates(source)]
