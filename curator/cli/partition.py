@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 @partition.command("assign")
 def assign(
     ctx: typer.Context,
-    case: Annotated[str, typer.Argument(metavar="[CASE]", help="Move this case and its group, with --to.")] = "",
+    case: Annotated[str, typer.Argument(metavar="CASE", help="Move this case and its group, with --to.")] = "",
     to: Annotated[Literal["", "dev", "holdout"], typer.Option("--to", help="The side to move to.")] = "",
     reason: Reason = "",
     dry_run: DryRun = False,

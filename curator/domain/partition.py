@@ -2,16 +2,17 @@
 
 Cases that share a near-duplicate question, a conversation or a required source are always one group. The document
 joins cases too when that leaves at least 20 groups and none above a quarter of the cases; else its top section does.
-Groups are drawn by systematic sampling within their stratum, counted in cases: with u from the seed and the stratum, a
-group of s cases goes to the holdout when that leaves at most share * (cases so far + s) + u * s cases there. So the
-share holds when cases come one by one; of groups that come together the largest are drawn first, the smallest last.
+Groups are drawn by systematic sampling within their stratum: with u from the seed and the stratum, the n-th group goes
+to the holdout when fewer than floor(share * n + u) lie there, so that the share holds when cases come one by one too.
+In a stratum of at least 20 groups, new groups are then turned over where that brings the share in cases within a point.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from curator.domain.identity import sha256
 from curator.domain.model import Model
@@ -20,6 +21,8 @@ Side = Literal["dev", "holdout"]
 Level = Literal["document", "top section"]
 LEAST_GROUPS = 20
 LARGEST_SHARE = 0.25
+NEAR = 0.01
+"""A share in cases this near to the wanted one is near enough."""
 
 
 class PartitionCase(Model):
@@ -128,19 +131,70 @@ def assign(cases: Sequence[PartitionCase], *, share: float, seed: int) -> Assign
         elif new and present:
             sides |= dict.fromkeys((c.id for c in new), next(iter(present)))
     draw = _Draw(share, seed)
+    joined = groups(cases, keys)
     open_groups = []
-    for group in groups(cases, keys):
+    for group in joined:
         known = [s for c in group if (s := c.side or sides.get(c.id))]
         fresh = [c for c in group if not c.side and c.id not in sides and c.id not in barred]
+        stratum = min(Counter(c.stratum for c in group).items(), key=lambda item: (-item[1], item[0]))[0]
         if known:
             side = _majority(known)
+            draw.count(stratum, side)
             sides |= dict.fromkeys((c.id for c in fresh), side)
-            draw.count((c.stratum, c.side or sides[c.id]) for c in group if c.id not in barred)
         elif fresh:
-            open_groups.append(fresh)
-    for fresh in sorted(open_groups, key=len, reverse=True):
-        sides |= dict.fromkeys((c.id for c in fresh), draw.next([c.stratum for c in fresh]))
+            open_groups.append((stratum, fresh))
+    drawn = [_Drawn(fresh, draw.next(stratum)) for stratum, fresh in open_groups]
+    placed = [(c.stratum, s) for c in cases if (s := c.side or sides.get(c.id))]
+    for fresh, side in _evened_out(drawn, placed, joined, share):
+        sides |= dict.fromkeys((c.id for c in fresh), side)
     return Assignment(sides=sides, level=level, blocked=tuple(blocked))
+
+
+class _Drawn(NamedTuple):
+    """A group that is being assigned, and the side that it has so far."""
+
+    cases: list[PartitionCase]
+    side: Side
+
+
+def _evened_out(
+    drawn: list[_Drawn], placed: Iterable[tuple[str, Side]], joined: Sequence[Sequence[PartitionCase]], share: float
+) -> list[_Drawn]:
+    """The new groups with some on the other side, so that the share holds in cases and not in groups alone.
+
+    Only strata of many groups are looked at: in the others a share in cases is a matter of single groups. The group
+    that brings the strata nearest to the share is turned over first, until each is near, or none brings them nearer.
+
+    Args:
+        drawn: The groups that may still be turned over.
+        placed: Stratum and side of every other case.
+        joined: All groups, for their number in each stratum.
+        share: Share of the cases for the holdout.
+    """
+    numbers = Counter(stratum for group in joined for stratum in {c.stratum for c in group})
+    many = {stratum for stratum, number in numbers.items() if number >= LEAST_GROUPS}
+    off: dict[str, float] = defaultdict(float)  # cases too many in the holdout
+    sizes: Counter[str] = Counter()
+    for stratum, side in (*placed, *((c.stratum, d.side) for d in drawn for c in d.cases)):
+        if stratum in many:
+            sizes[stratum] += 1
+            off[stratum] += (side == "holdout") - share
+    weights = [Counter(c.stratum for c in d.cases if c.stratum in many) for d in drawn]
+    result = list(drawn)
+    while any(abs(off[s]) > NEAR * sizes[s] for s in off):
+
+        def gained(place: int) -> float:
+            step = -1 if result[place].side == "holdout" else 1
+            return sum(off[s] ** 2 - (off[s] + step * n) ** 2 for s, n in weights[place].items())
+
+        best = max(range(len(result)), key=gained, default=None)
+        if best is None or gained(best) <= 0:
+            break
+        turned: Side = "dev" if result[best].side == "holdout" else "holdout"
+        for s, n in weights[best].items():
+            off[s] += n if turned == "holdout" else -n
+        result[best] = _Drawn(result[best].cases, turned)
+    return result
 
 
 def _majority(sides: Sequence[Side]) -> Side:
@@ -148,28 +202,23 @@ def _majority(sides: Sequence[Side]) -> Side:
 
 
 class _Draw:
-    """Systematic sampling that goes on where it was: it knows the cases on both sides of each stratum."""
+    """Systematic sampling that goes on where it was: it knows the groups on both sides of each stratum."""
 
     def __init__(self, share: float, seed: int) -> None:
         self._share = share
         self._seed = seed
-        self._cases: Counter[str] = Counter()
+        self._groups: Counter[str] = Counter()
         self._hidden: Counter[str] = Counter()
 
-    def count(self, placed: Iterable[tuple[str, Side]]) -> None:
-        for stratum, side in placed:
-            self._cases[stratum] += 1
-            self._hidden[stratum] += side == "holdout"
+    def count(self, stratum: str, side: Side) -> None:
+        self._groups[stratum] += 1
+        self._hidden[stratum] += side == "holdout"
 
-    def next(self, strata: Sequence[str]) -> Side:
-        """The side of a group, by the strata of its cases; where they are several, each counts by its cases."""
-        room = 0.0
-        for stratum, size in Counter(strata).items():
-            start = int(sha256(f"{self._seed}:{stratum}".encode())[:8], 16) / 2**32
-            wanted = self._share * (self._cases[stratum] + size) + start * size
-            room += size * (wanted - self._hidden[stratum] - size)
-        side: Side = "holdout" if room >= 0 else "dev"
-        self.count((stratum, side) for stratum in strata)
+    def next(self, stratum: str) -> Side:
+        start = int(sha256(f"{self._seed}:{stratum}".encode())[:8], 16) / 2**32
+        wanted = math.floor(self._share * (self._groups[stratum] + 1) + start)
+        side: Side = "holdout" if self._hidden[stratum] < wanted else "dev"
+        self.count(stratum, side)
         return side
 
 
