@@ -77,13 +77,17 @@ def painted(top: Screen[Any]) -> Iterator[tuple[str, Style | None]]:
 async def weak_pairs(root: Path, theme: str, size: tuple[int, int]) -> dict[str, float]:
     """Texts that are painted with too little contrast, on the screens that one comes to by keys."""
     weak: dict[str, float] = {}
-    async with opened(root, size=size) as pilot:
+    async with opened(root, size=size, errors=True) as pilot:  # the release of nothing: an error is to be read too
         pilot.app.theme = theme
-        walks = (["f1"], ["f2"], ["slash"], ["escape"], ["enter"], ["f5"], ["n"], ["escape", "l"], ["f8"], ["f10"],
-                 ["f10"], ["f12"], ["escape"], ["ctrl+p"], ["escape"], ["f2", "i"], ["escape"])  # fmt: skip
+        walks = (["f1"], ["f2"], ["slash"], ["escape"], ["enter"], ["t"], ["slash", *"crusted", "enter"], ["e", "down"],
+                 ["e", "e", "w"], ["p"], ["escape", "enter"], ["escape", "r"], ["escape", "up", "v", "right"],
+                 ["escape", "i"], ["escape", "f5"], ["enter"], ["tab"], ["tab", "tab", *"Yes"], ["escape", "b", "b"],
+                 ["ctrl+n", *"And?"], ["escape", "d"], ["escape", "n"], ["escape", "l"], ["space"], ["b"], ["escape"],
+                 ["escape", "f6"], ["f8"], ["r"], ["escape", "f10"], ["f10"], ["f12"], ["escape"], ["ctrl+p"],
+                 ["escape"], ["question_mark", *"varicella"], ["down"], ["f2", "i"], ["escape"])  # fmt: skip
         for keys in walks:
             await press(pilot, *keys)
-            await pilot.pause(0.3)
+            await pilot.pause(0.2)
             for text, style in painted(pilot.app.screen):
                 if not any(ch.isalnum() for ch in text) or not (style and style.color and style.bgcolor):
                     continue
