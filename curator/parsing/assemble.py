@@ -9,10 +9,10 @@ from curator.domain.canonical import row_text
 from curator.domain.document import Page, ParsedDocument, ParseWarning, Row, Section, Table
 from curator.domain.identity import mint, slug
 from curator.parsing.chunks import make_chunks
-from curator.parsing.flow import Flow, is_contents, make_flow
+from curator.parsing.flow import Flow, make_flow
 from curator.parsing.hyphens import Hyphens
 from curator.parsing.language import guess_language
-from curator.parsing.numbering import DECIMAL, caption_number, read_label
+from curator.parsing.numbering import DECIMAL, caption_number, is_contents, read_label
 from curator.parsing.raw import RawPage
 from curator.parsing.running import find_running, printed_labels
 from curator.parsing.sections import Tree, build_tree

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from curator.parsing.numbering import caption_number, is_bullet, is_item, read_label
+from curator.parsing.numbering import caption_number, is_bullet, is_contents, is_item, read_label
 from curator.parsing.raw import SIDEWAYS, RawLine, RawPage, RawTable
 from curator.parsing.words import SOFT_HYPHEN
 
@@ -19,10 +19,6 @@ _NUMBER = re.compile(r"[1-9]\d{0,2}")
 _STARRED = re.compile(r"[*∗†‡]{1,3}\s?[^\W\d_]")
 _ACCENTS = re.compile(r"[\s˘ˇ´`¨ˆ˜˙˚˝¸˛\u0300-\u036f]+")
 _PAGE_AT_END = re.compile(r"\D\s*(\d{1,4})$")
-_CONTENTS = re.compile(
-    r"(?:table of )?contents|inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|목\s*차|차\s*례|目\s*[次录錄]",
-    re.IGNORECASE,
-)
 
 
 @dataclass(slots=True)
@@ -315,11 +311,6 @@ def _rights(lines: list[RawLine]) -> dict[int, float]:
         near = (a for a, b in pairwise(xs) if a - b < 30)
         found[group] = next(near, xs[0]) if len(xs) > 3 else xs[0]
     return found
-
-
-def is_contents(text: str) -> bool:
-    """The heading of a table of contents."""
-    return _CONTENTS.fullmatch(text.strip()) is not None
 
 
 def plain(text: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from curator.parsing.numbering import caption_number
+from curator.parsing.numbering import caption_number, is_contents, read_label
 from curator.parsing.raw import RawCell, RawTable
 from curator.parsing.records import is_number
 from curator.parsing.spans import groups_over
@@ -57,6 +57,9 @@ def find_gap_tables(lines: list[Line]) -> list[tuple[RawTable, int, int]]:
         columns = _columns(rows[start:end])
         if columns is None:
             start = max(start + 1, end if end - start > LEAST_ROWS else start + 1)
+            continue
+        if _contents(rows, start, end, columns):
+            start = end
             continue
         end = _with_rest(rows, start, end, columns)
         first = _header_start(rows, start, columns, found[-1][2] if found else 0)
@@ -150,6 +153,19 @@ def _columns(rows: list[_Row]) -> list[tuple[float, float]] | None:
     if usual == 2 and median(len(row.phrases[0].text) for row in tabular) > 60:
         return None
     return edges
+
+
+def _contents(rows: list[_Row], start: int, end: int, columns: list[tuple[float, float]]) -> bool:
+    """Whether the lines are a table of contents without leaders: titles, and pages that never go down."""
+    if len(columns) != 2:
+        return False
+    lines = [row for row in rows[start:end] if row.tabular]
+    pages = [row.phrases[-1].text for row in lines]
+    if not all(page.isdigit() and len(page) <= 4 for page in pages) or pages != sorted(pages, key=int):
+        return False
+    above = [row.line.text for row in rows[max(0, start - 2) : start]]
+    labels = sum(read_label(row.phrases[0].text) is not None for row in lines)
+    return any(map(is_contents, above)) or (2 * labels >= len(lines) and len(lines) > LEAST_ROWS)
 
 
 def _hits(phrase: _Phrase, columns: list[tuple[float, float]]) -> list[int]:

@@ -206,3 +206,14 @@ def caption_number(text: str) -> str | None:
     """The number of a caption ("Table 2. ..." gives "2"), or None when the text is no caption."""
     m = _CAPTION.match(text.lstrip("<[【〈 "))
     return (m["a"] or m["b"]) if m else None
+
+
+_CONTENTS = re.compile(
+    r"(?:table of )?contents|inhalt(?:sverzeichnis)?|sommaire|table des matières|índice|목\s*차|차\s*례|目\s*[次录錄]",
+    re.IGNORECASE,
+)
+
+
+def is_contents(text: str) -> bool:
+    """The heading of a table of contents."""
+    return _CONTENTS.fullmatch(text.strip()) is not None

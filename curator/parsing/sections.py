@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from curator.domain.identity import slug
 from curator.parsing import numbering as nb
-from curator.parsing.flow import Flow, Item, Para, Piece, is_contents, plain
-from curator.parsing.numbering import Label, caption_number, is_item, read_label
+from curator.parsing.flow import Flow, Item, Para, Piece, plain
+from curator.parsing.numbering import Label, caption_number, is_contents, is_item, read_label
 from curator.parsing.raw import SIDEWAYS
 
 _ENDED = re.compile(r"[.;:,。；：，]$")

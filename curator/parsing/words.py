@@ -132,6 +132,9 @@ def _close(chain: list[_Run]) -> Word:
         raised = run.size <= SMALL * main.size and (
             main.y - run.y > 0.14 * main.size or _shrunk(text, run, main, after)
         )
+        raised = raised or (
+            main.y - run.y > 0.25 * main.size and len(run.text) <= 3 and 0 < i == len(chain) - 1 and main.count > 1
+        )
         text = (
             with_mark(text, run.text)
             if raised and text
