@@ -181,7 +181,7 @@ def _lengths(found: Histogram, report: CoverageReport) -> Iterator[str]:
 def _bars(found: Histogram, counts: Sequence[int], words: str) -> Iterator[str]:
     """One row of bars as a table: bands over it, a number on every bar, pages under it."""
     largest = max(counts) or 1
-    yield f'<table class="bars"><caption>{_said(words)}: {sum(counts)}</caption><thead><tr>'
+    yield f'<div class="figure"><table class="bars"><caption>{_said(words)}: {sum(counts)}</caption><thead><tr>'
     for number, (band, _) in enumerate(found.bands):
         width = sum(bar.band == band for bar in found.bars)
         yield f'<th scope="colgroup" colspan="{width}" class="b{number % 2}">{_said(band)}</th>'
@@ -192,7 +192,7 @@ def _bars(found: Histogram, counts: Sequence[int], words: str) -> Iterator[str]:
         yield f'<td class="b{bands.index(bar.band) % 2}">{count or ""}<div style="height:{height}px"></div></td>'
     yield "</tr></tbody><tfoot><tr>"
     yield from (f'<th scope="col">{_span(bar.low, bar.high)}</th>' for bar in found.bars)
-    yield "</tr></tfoot></table>"
+    yield "</tr></tfoot></table></div>"
 
 
 def _span(low: float, high: float) -> str:
