@@ -12,8 +12,8 @@ from curator.store.tables import CaseRow, HoldoutLookRow, ReviewRow
 
 def add(tx: Transaction, how: How, *, suite: str = "", version: str = "", case_id: str = "", reason: str = "") -> int:
     """Enter a look by the acting person; gives its number."""
-    entity, name = ("case", case_id) if case_id else ("suite", suite)
-    seq = tx.log.append(entity, name, "looked", data={"how": how, "version": version, "reason": reason})
+    # a kind of its own: a look at a case is no change of it, and keeps nobody from taking back what they did
+    seq = tx.log.append("holdout", case_id or suite, "looked", data={"how": how, "version": version, "reason": reason})
     tx.session.add(
         HoldoutLookRow(
             seq=seq, actor=tx.log.actor, at=tx.log.at, how=how, suite=suite, version=version, case_id=case_id,

@@ -103,10 +103,10 @@ def newest(tx: Transaction) -> int:
 
 
 def touched(tx: Transaction, since: int) -> set[str] | None:
-    """Ids of the cases that were written after an event; None when anything but cases and reviews was."""
+    """Ids of the cases that were written after an event; None when documents, failures or their like were too."""
     after = col(EventRow.seq) > since
     kinds = set(tx.session.exec(select(EventRow.entity).where(after).distinct()))
-    if kinds - {"case", "review"}:
+    if kinds - {"case", "review", "holdout", "suite", "partition"}:
         return None
     return set(tx.session.exec(select(EventRow.entity_id).where(after, EventRow.entity == "case").distinct()))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +10,17 @@ import pytest
 
 from curator.domain.size_panel import Assumptions
 from curator.errors import Conflict, InputError, UsageError
+from curator.exporting.coverage_html import coverage_html
+from curator.exporting.coverage_markdown import coverage_markdown
 from curator.services import cases, privacy
 from curator.services.coverage import Board, coverage, strata_of
 from curator.services.failure_import import import_log
+from curator.services.obstacles import Refused
 from curator.services.quotas import preset as preset_of
 from curator.services.quotas import preview, write
 from curator.services.reference import reference, warnings
+from curator.services.release import release
+from curator.services.reproduce import reproduce
 from curator.services.results import read_results
 from curator.services.selection import placed, policy
 from curator.store import placing
@@ -284,3 +290,28 @@ def test_lengths_are_drawn_by_band(desk: Desk) -> None:
     assert sum(b.production for b in found.bars) == 4
     assert [(b.band, b.documents, b.cases) for b in found.bars if b.documents] == [("base", 1, 1)]
     assert [b.band for b in found.bars if b.production and b.low >= 25] == ["10x"]
+
+
+def test_a_release_puts_the_star_out_and_can_be_made_again(desk: Desk) -> None:
+    desk.write_settings(SETTINGS + QUOTAS)
+    desk.approved(source=ARTICLE)
+    with pytest.raises(Refused, match="2 gaps: domain=rules × lengthStratum=2x: has 1, needs 2 and 1 more") as caught:
+        release(desk.carla, "rules")
+    assert [o.step.split(",")[0] for o in caught.value.obstacles] == [
+        "approve 1 more case", "approve 1 more case that must be refused"
+    ]  # fmt: skip
+    made = release(desk.carla, "rules", waive="a first draft")
+    manifest = Path(made.folder) / "manifest.json"
+    assert [q["where"] for q in json.loads(manifest.read_text())["policy"]["quotas"]] == [
+        {"domain": "rules", "lengthStratum": "2x"}, {"expectedBehavior": "refuse"}
+    ]  # fmt: skip
+    assert reproduce(desk.carla, manifest).different == ()
+
+
+def test_what_a_file_says_is_obeyed_by_nothing(desk: Desk) -> None:
+    desk.approved(source=ARTICLE, domain="law\u202e[/x]\x1b[2J<b>", route="[@click=app.quit]r[/]")
+    report = coverage(desk.ada, by=["domain", "route"])
+    page = coverage_html(report).decode()
+    assert "<b>[/" not in page
+    assert "&lt;b&gt;" in page
+    assert not {"\u202e", "\x1b"} & set(page + coverage_markdown(report))
