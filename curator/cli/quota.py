@@ -164,4 +164,6 @@ def weigh(
         return
     for value, weight in made.weights.items():
         out(f"{by}={value}: {weight:.4g}")
+    if made.without:
+        say(f"! no case of {', '.join(made.without)}: no weight makes up for what the suite does not have")
     say(f"{counted(made.changed, 'case')} changed, by {made.origin}; `curator case undo` takes it back")

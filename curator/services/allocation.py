@@ -33,11 +33,15 @@ class Population(NamedTuple):
 
 
 class Weighed(Model):
-    """What became of the weights: by stratum, and how many cases got another one."""
+    """What became of the weights: by stratum, and how many cases got another one.
+
+    `without`: strata that production has and the suite has no case of: no weight makes up for them.
+    """
 
     by: str
     origin: str
     weights: dict[str, float]
+    without: tuple[str, ...]
     changed: int
 
 
@@ -134,7 +138,8 @@ def weigh(ctx: Context, suite: str, by: str) -> Weighed:
             if case != record.case:
                 edits.append((record, case))
         rewrite(ctx, tx, edits)
-    return Weighed(by=by, origin=found.origin, weights=weight, changed=len(edits))
+    without = tuple(v for v, size in found.sizes.items() if size and v not in own)
+    return Weighed(by=by, origin=found.origin, weights=weight, without=without, changed=len(edits))
 
 
 def _weighed(case: Case, weight: float | None) -> Case:

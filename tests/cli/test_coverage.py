@@ -75,7 +75,9 @@ def test_gaps_and_quotas(covered: Desk, cli: Cli) -> None:
     shares = cli("quota", "allocate", 20, "--method", "proportional").out.splitlines()
     assert [line.split()[:3] for line in shares[1:4]] == [["base", "3", "12"], ["2x", "1", "4"], ["5x", "1", "4"]]
     assert cli("quota", "allocate", 20, "--method", "neyman").code == 2
-    assert cli("quota", "weigh", "rules", by="carla").code == 0
+    weighed = cli("quota", "weigh", "rules", by="carla")
+    assert (weighed.code, weighed.out) == (0, "lengthStratum=2x: 1\n")
+    assert "no case of base, 5x" in weighed.err
     (case,) = cases.page_of(covered.ada)
     record = cases.get(covered.ada, case.id)
     assert [(a.name, a.value) for a in record.case.attributes] == [("weight", "1")]
