@@ -46,7 +46,10 @@ def coverage(
     discordance: Annotated[
         float, typer.Option(min=0.001, max=1, help="Share of the cases that turns out otherwise in a second run.")
     ] = 0.2,
-    icc: Annotated[float, typer.Option(min=0, max=1, help="Correlation of results within one document.")] = 0.1,
+    icc: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, help="Correlation of results within one document; else by --results, else 0.1."),
+    ] = None,
     results: Annotated[
         Path | None, typer.Option(metavar="FILE", help="CSV or JSONL of a run: caseId, passed; instead of --rate.")
     ] = None,
@@ -57,7 +60,9 @@ def coverage(
         raise UsageError("one form at a time", "--json, --markdown, --html, --cell or --case")
     from curator.domain.size_panel import Assumptions
 
-    given = Assumptions(rate=rate, discordance=discordance, correlation=icc)
+    given = Assumptions(rate=rate, discordance=discordance)
+    if icc is not None:
+        given = given.model_copy(update={"correlation": icc, "fixed": True})
     with opened(ctx) as context:
         if cell or case:
             _look(context, suite, cell, case)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from curator.domain.coverage import SHOWN, Counted, values_of
 from curator.domain.model import Model
-from curator.domain.statistics import design_effect, smallest_change, wilson
+from curator.domain.statistics import design_effect, intraclass_correlation, smallest_change, wilson
 from curator.text import counted
 
 
@@ -38,20 +38,43 @@ class Size(Model):
 
 
 class Assumptions(Model):
-    """What the size panel takes for granted; `correlation`: of results within one document, 0 to 1."""
+    """What the size panel takes for granted.
+
+    Attributes:
+        rate: Share right where no results are given.
+        discordance: Share of the cases that turns out otherwise in a second run.
+        correlation: Of results within one document, 0 to 1.
+        fixed: The correlation was stated: results do not replace it.
+        measured: The correlation was estimated from results.
+    """
 
     rate: float = 0.8
     discordance: float = 0.2
     correlation: float = 0.1
+    fixed: bool = False
+    measured: bool = False
 
     @property
     def words(self) -> str:
         """In one sentence, as it stands under every panel."""
         return (
             f"Assumed: {self.rate:.0%} right where no results are given; {self.discordance:.0%} of the cases turn out "
-            f"otherwise in a second run; results within one document correlate by {self.correlation:g}. 95% Wilson "
+            f"otherwise in a second run; results within one document correlate by {self.correlation:.2g}"
+            f"{' (measured)' if self.measured else ''}. 95% Wilson "
             "intervals on effective cases; exact McNemar test, two-sided 5%, 80% power."
         )
+
+
+def measured(cases: Iterable[Counted], given: Assumptions, results: Mapping[str, bool]) -> Assumptions:
+    """The assumptions with the correlation that the results show, where they can show one and none was stated."""
+    clusters: dict[str, list[float]] = defaultdict(list)
+    for c in cases:
+        if c.id in results:
+            clusters[c.cluster or f"\0{c.id}"].append(float(results[c.id]))
+    found = None if given.fixed else intraclass_correlation(list(clusters.values()))
+    if found is None:
+        return given
+    return given.model_copy(update={"correlation": min(1.0, max(0.0, found)), "measured": True})
 
 
 def size(

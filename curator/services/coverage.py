@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from curator.domain import coverage as domain
 from curator.domain.coverage_report import CoverageReport, Length
 from curator.domain.listing import ListQuery
-from curator.domain.size_panel import Assumptions
+from curator.domain.size_panel import Assumptions, measured
 from curator.domain.strata import Stratum, strata
 from curator.errors import UsageError
 from curator.progress import Progress, Silent
@@ -58,7 +58,7 @@ def coverage(
     board.refresh(progress)
     chosen = board.suite(suite)
     kinds = Counter(c.kind for c in chosen.cases)
-    given = given or Assumptions()
+    given = measured(chosen.cases, given or Assumptions(), results or {})
     return CoverageReport(
         suite=suite,
         description=chosen.policy.description,

@@ -12,7 +12,7 @@ from curator.domain.coverage import Counted, counted, dimensions, glyph, grid, h
 from curator.domain.filling import Shelved, fits, places, third_pages
 from curator.domain.quotas import asked
 from curator.domain.rules import THIRDS, third
-from curator.domain.size_panel import Assumptions, size, sizes
+from curator.domain.size_panel import Assumptions, measured, size, sizes
 from curator.domain.strata import length_band
 from curator.domain.suite import Quota, Selector, SuitePolicy
 
@@ -156,3 +156,14 @@ def test_the_panel_goes_by_the_values_that_have_cases() -> None:
         ("", "", 1),
         ("risk", "high", 1),
     ]
+
+
+def test_results_show_how_alike_those_of_one_document_are() -> None:
+    cases = [counted(f"c-{n:06d}", "counted", "dev", f"d{n // 5}", line()) for n in range(20)]
+    by_document = {c.id: c.cluster in ("d0", "d2") for c in cases}
+    found = measured(cases, Assumptions(), by_document)
+    assert (found.correlation, found.measured) == (1, True)
+    assert "correlate by 1 (measured)" in found.words
+    assert size(cases, found, by_document).effective == pytest.approx(4)
+    assert measured(cases, Assumptions(correlation=0.3, fixed=True), by_document).correlation == 0.3
+    assert measured(cases, Assumptions(), {}) == Assumptions()

@@ -162,7 +162,7 @@ def test_results_of_a_run_replace_the_assumption(desk: Desk, tmp_path: Path) -> 
     file = tmp_path / "run.csv"
     file.write_text(f"caseId,passed\n{names[0]},true\n{names[1]},no\n")
     results = read_results(file)
-    (whole, *_) = coverage(desk.ada, by=["domain"], given=Assumptions(correlation=0), results=results).sizes
+    (whole, *_) = coverage(desk.ada, by=["domain"], given=Assumptions(correlation=0, fixed=True), results=results).sizes
     assert (whole.n, whole.measured, whole.rate, whole.change) == (2, 2, 0.5, None)
     assert "50% of 2 were right" in whole.sentence
     for text, said in (("caseId,passed\nx,true\n", "line 2"), ("a,b\n", "no result"), ("[]", "no result")):
