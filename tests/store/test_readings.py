@@ -12,8 +12,8 @@ from curator.store.database import Database, migrations
 FILLED = (
     "insert into event (seq, at, actor, entity, entity_id, verb) values (1, '', 'ada', 'document', 'd', 'x')",
     "insert into document (id, title, revision_id, seq) values ('d', 'D', 2, 1)",
-    "insert into revision (id, document_id, label, sha256, file, bytes, pages, parser, ingested_at, seq, sketch, repaired)"
-    " values (1, 'd', '1', 'aa', 'd.pdf', 9, 1, 'curator-pdf 1', '', 1, 's', 0)",
+    "insert into revision (id, document_id, label, sha256, file, bytes, pages, parser, ingested_at, seq, sketch,"
+    " repaired) values (1, 'd', '1', 'aa', 'd.pdf', 9, 1, 'curator-pdf 1', '', 1, 's', 0)",
     "insert into revision (id, document_id, label, sha256, file, bytes, pages, parser, ingested_at, seq)"
     " values (2, 'd', '2', 'bb', 'd.pdf', 9, 1, 'curator-pdf 2', '', 1)",
     "insert into page (revision_id, number, kind, chars, text) values (1, 1, 'text', 1, 'a')",
