@@ -231,7 +231,7 @@ async def reading(walk: Walk, pilot: Pilot[Any]) -> None:
     await walk.shot(pilot, "07-ingest-runs")
     await press(pilot, "x")
     await press(pilot, "i", f"'{walk.root / 'datasets' / 'leaflet-3.pdf'}'", "enter", "enter", "enter")
-    await see(pilot, "of the text is the same")
+    await see(pilot, "l: leave it")
     await walk.shot(pilot, "08-offering")
     await press(pilot, "l")
     await see(pilot, "nothing was stored")

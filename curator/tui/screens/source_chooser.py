@@ -48,7 +48,7 @@ class SourceChooser(Dialog[tuple[str, ...]]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "mark", "mark"),
         Binding("slash", "search", "search", key_display="/"),
-        Binding("enter", "done", "done", show=False),
+        Binding("enter", "done", "done"),
         Binding("escape", "close", "close"),
     ]
 
@@ -66,7 +66,8 @@ class SourceChooser(Dialog[tuple[str, ...]]):
             yield Static(plain(f"Which sources prove the answer?\n{self._question}"), classes="said")
             yield SafeInput(placeholder="search all documents …", dom_id="words")
             columns = [Column("", 1), Column("", 30, least=70, middle=True), Column("")]
-            yield RowList(columns, ListedRows(self._rows()), head=False, empty="nothing found: / searches other words")
+            none = "nothing found: / searches other words"
+            yield RowList(columns, ListedRows(self._rows()), head=False, opens=False, empty=none)
             yield Static("", id="whole")
         yield Footer(compact=True, show_command_palette=False)
 
