@@ -15,7 +15,7 @@ from curator.parsing.numbering import caption_number, is_item, read_label
 from curator.parsing.raw import RawCell, RawTable
 from curator.parsing.words import Line, Word, join_lines
 
-GUTTER = 1.0  # of the font size, between two columns
+GUTTER = 0.8  # of the font size, between two columns
 STEP = 2.7  # of the font size, from one line to the next
 WIDE = 1.22  # of the usual step within a cell: a new row
 LEAST_ROWS = 3
@@ -109,7 +109,7 @@ def _widened(columns: list[Span], phrases: list[_Phrase], size: float) -> list[S
         n = hits[0]
         taken.add(n)
         wide[n] = (min(wide[n][0], phrase.x0), max(wide[n][1], phrase.x1))
-    clear = all(b[0] - a[1] >= 0.8 * size for a, b in pairwise(wide))
+    clear = all(b[0] - a[1] >= 0.7 * size for a, b in pairwise(wide))
     return wide if clear else None
 
 

@@ -13,6 +13,7 @@ from curator.parsing.content import Glyph, PageContent, Style, Transform, Turned
 
 MOST_GLYPHS = 200_000
 FAR = 50_000.0
+TOUCHING = 0.06
 SAME_PLACE = 0.06  # of the font size: a glyph drawn twice for false bold
 HYPHEN = "\u00ad"
 
@@ -101,6 +102,7 @@ class Characters:
         object_of = called(raw.FPDFText_GetTextObject, ADDRESS, ADDRESS, NUMBER)
         box_of = called(raw.FPDFText_GetLooseCharBox, NUMBER, ADDRESS, NUMBER, ADDRESS)
         origin_of = called(raw.FPDFText_GetCharOrigin, NUMBER, ADDRESS, NUMBER, ADDRESS, ADDRESS)
+        generated = called(raw.FPDFText_IsGenerated, NUMBER, ADDRESS, NUMBER)
         box, origin = (ctypes.c_float * 4)(), (ctypes.c_double * 2)()
         box_at, x_at = ctypes.addressof(box), ctypes.addressof(origin)
         y_at = x_at + ctypes.sizeof(ctypes.c_double)
@@ -109,11 +111,12 @@ class Characters:
         letters: list[Mark] = []
         box_before = 0.0, 0.0, 0.0, 0.0
         piece: _Piece | None = None
-        gap, current, known, base, high = False, None, 0, 0.0, 0
+        gap, made, current, known, base, high = False, False, None, 0, 0.0, 0
         for i in range(min(self._count, MOST_GLYPHS)):
             code = unicode_of(page, i)
             if code in _SPACES:
                 gap = True
+                made = code == 32 and generated(page, i) == 1
                 continue
             if 0xD800 <= code < 0xDC00:
                 high = code
@@ -138,6 +141,9 @@ class Characters:
                 x, y = origin
                 known = known + 1 if drawn and (not known or y == base) else 0
                 base = y
+            if gap and made and marks and _touches(marks[-1], left, base, piece.style.size):
+                gap = False  # pdfium puts a space where the baseline changes, seen or not
+            made = False
             marks.append(Mark(ch, left, bottom, right, top, x, base, piece.style, gap, current or 0))
             if piece.straight and drawn and current == drawn and box_before == (left, top, right, bottom):
                 letters.append(marks[-1])
@@ -188,6 +194,12 @@ class Characters:
         if font:
             self._fonts[font] = found
         return found
+
+
+def _touches(before: Mark, left: float, base: float, size: float) -> bool:
+    """Whether a character begins where the one before it ends, on another baseline of the same line."""
+    near = abs(left - before.right) < TOUCHING * size
+    return near and 0.02 * size < abs(base - before.y) < 0.5 * max(size, before.style.size)
 
 
 def _share(letters: list[Mark]) -> None:

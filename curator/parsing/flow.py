@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from curator.parsing.numbering import caption_number, is_bullet, is_contents, is_item, read_label
 from curator.parsing.raw import SIDEWAYS, RawLine, RawPage, RawTable
-from curator.parsing.words import SOFT_HYPHEN
+from curator.parsing.words import LINE_HYPHEN, SOFT_HYPHEN
 
 _ENDED = re.compile(r"""[.!?:;。！？：；…]["'”’»)\]]*(\[\^[^\]]*\])*$""")
 _LEADER = re.compile(r"(?:\.{4,}|(?:\s\.){4,}|…{2,}|·{4,}|_{5,}|(?:․){4,})\s*\(?(?:\d{1,4}|[ivxlc]{1,7})\)?$")
@@ -234,7 +234,7 @@ class _State:
         em = a.size
         if abs(a.size - b.size) > 0.6 or b.bottom - a.bottom > 1.28 * pitch.get(round(em), 1.3 * em) + 0.5:
             return False
-        if a.text.endswith(SOFT_HYPHEN):
+        if a.text.endswith((SOFT_HYPHEN, LINE_HYPHEN)):
             return True
         ended = _ENDED.search(a.text) is not None
         room = self.rights.get(a.group, a.x1) - a.x1

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from itertools import pairwise
 
-from curator.parsing.words import SOFT_HYPHEN
+from curator.parsing.words import LINE_HYPHEN, SOFT_HYPHEN
 
 _BROKEN = re.compile(r"(\w*)\u00ad(\w*)")
 _COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
@@ -24,8 +24,10 @@ class Hyphens:
         self._compounds: set[str] = set()
         self._words: set[str] = set()
         broken: list[tuple[str, str]] = []
+        self._told_apart = False
         for text in texts:
             low = text.casefold()
+            self._told_apart = self._told_apart or f"{LINE_HYPHEN}\n" in text
             for compound in _COMPOUND.findall(low):
                 parts = compound.split("-")
                 self._compounds.update(f"{a}-{b}" for a, b in pairwise(parts))
@@ -38,6 +40,8 @@ class Hyphens:
 
     def keep(self, left: str, right: str) -> bool:
         """Whether "left-right" is a compound with a hyphen rather than one broken word."""
+        if self._told_apart and left and right:
+            return True  # words are broken by another sign: this hyphen is the author's
         a, b = left.casefold(), right.casefold()
         if a + b in self._words and f"{a}-{b}" not in self._compounds:
             return False
@@ -57,6 +61,8 @@ class Hyphens:
         for line in lines:
             if text.endswith(SOFT_HYPHEN):
                 text += line
+            elif text.endswith(LINE_HYPHEN) and line[:1].islower():
+                text = text[:-1] + line
             elif re.search(r"[^\W\d_]-$", text) and line[:1].islower():
                 text = text[:-1] + SOFT_HYPHEN + line
             elif not text or re.search(r"\w[-/–]$", text) or _tight(text[-1], line[:1]):
@@ -69,9 +75,10 @@ class Hyphens:
         """Lines of a page, one a line; a word broken at the end of a line stands whole on the first."""
         done: list[str] = []
         for line in lines:
-            if done and done[-1].endswith(SOFT_HYPHEN):
+            if done and done[-1].endswith((SOFT_HYPHEN, LINE_HYPHEN)):
                 first, _, rest = line.partition(" ")
-                done[-1] = self.mend(done[-1] + first)
+                before = done[-1].removesuffix(LINE_HYPHEN) if first[:1].islower() else done[-1]
+                done[-1] = self.mend(before + first)
                 line = rest
             if line:
                 done.append(line)

@@ -40,6 +40,8 @@ def title_of(placed: list[Placed], i: int) -> tuple[str, bool]:
         if not -2 * size <= gap <= reach * max(size, item.size):
             break
         if caption_number(item.text) is not None and len(item.text) <= 300:
+            if _caption_below(placed, i - back - 1) is item:
+                break  # it stands under the table above
             return _clean(item.text), True
         if back == 1 and _lead_in(item) and not _caption_below(placed, i):
             first = _unlabelled(placed[i - back], item)
@@ -54,14 +56,16 @@ def title_of(placed: list[Placed], i: int) -> tuple[str, bool]:
 
 
 def _caption_below(placed: list[Placed], i: int) -> Para | None:
-    """A caption just below the table, unless another table follows it."""
-    piece = placed[i].item
+    """A caption just below the table, unless another table follows it that is about as near."""
+    piece = placed[i].item if i >= 0 else None
     below = placed[i + 1].item if i + 1 < len(placed) else None
     if not (isinstance(piece, Piece) and isinstance(below, Para)) or below.page != piece.page:
         return None
     gap = below.first.top - piece.table.box[3]
     following = placed[i + 2].item if i + 2 < len(placed) else None
     owned = isinstance(following, Piece) and following.page == piece.page
+    if isinstance(following, Piece) and owned:
+        owned = gap > 0.6 * (following.table.box[1] - below.lines[-1][1].bottom)
     close = 0 <= gap <= 3 * piece.table.size and not owned and len(below.text) <= 300
     return below if close and caption_number(below.text) is not None else None
 

@@ -373,7 +373,8 @@ def _join(draft: Draft, piece: Piece, between: list[Para], title: str) -> bool:
 def _rest_of(last: Body, first: Body, columns: list[int]) -> str:
     """The question whether the first row of a page is the rest of the last one of the page before; "" = it is none.
 
-    It may be when nothing stands in its first column, or when the text above it breaks off and its own begins small.
+    It may be when nothing stands in its first column, when the text above it breaks off and its own begins small, or
+    when each has what the other lacks.
     """
     if _whole(first, columns):
         return ""
@@ -383,7 +384,9 @@ def _rest_of(last: Body, first: Body, columns: list[int]) -> str:
         for above, below in zip(last.cells, first.cells, strict=True)
         if len(above) > 12
     )
-    if not (keyless or broken):
+    pairs = list(zip(last.cells, first.cells, strict=True))
+    shared = not any(above and below for above, below in pairs) and any(last.cells) and any(first.cells)
+    if not (keyless or broken or shared):
         return ""
     shown = next((cell for cell in last.cells if cell), "")[:40]
     return f'is it the rest of the row "{shown}" above the page break?'

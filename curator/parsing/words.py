@@ -15,6 +15,7 @@ from curator.parsing.content import Glyph
 
 SMALL = 0.84
 SOFT_HYPHEN = "\u00ad"
+LINE_HYPHEN = "\u2010"
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 _SUPERSCRIPTS = str.maketrans("0123456789+-−–()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾ⁿ")
 _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -282,6 +283,9 @@ def join_lines(lines: Sequence[str]) -> str:
     """Lines of one cell or paragraph as one text, no space between Han or kana; soft hyphens stay for `hyphens`."""
     text = ""
     for line in lines:
+        if text.endswith(LINE_HYPHEN) and line[:1].islower():
+            text = text[:-1] + line
+            continue
         touching = text.endswith(SOFT_HYPHEN) or (_spaceless(text[-1:]) and _spaceless(line[:1]))
         text += line if not text or touching else " " + line
     return text
