@@ -118,7 +118,7 @@ class Characters:
                 gap = True
                 made = code == 32 and generated(page, i) == 1
                 continue
-            if 0xD800 <= code < 0xDC00:
+            if 0xD800 <= code < 0xDC00 and 0xDC00 <= unicode_of(page, i + 1) < 0xE000:
                 high = code
                 continue
             if 0xDC00 <= code < 0xE000 and high:

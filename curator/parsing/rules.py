@@ -6,4 +6,4 @@ are then offered to be read again.
 
 from __future__ import annotations
 
-PARSER = "curator-pdf 2"
+PARSER = "curator-pdf 3"
