@@ -69,7 +69,7 @@ def _cut(text: str, snippet: tuple[int, int]) -> str:
 
 def suggest(
     ctx: typer.Context,
-    case_id: Annotated[str, typer.Argument(metavar="[CASE]", help="Id of the case.", show_default=False)] = "",
+    case_id: Annotated[str, typer.Argument(metavar="CASE", help="Id of the case.", show_default=False)] = "",
     question: Annotated[
         list[str], typer.Option("--question", metavar="TEXT", help="For this question instead; again: its next turn.")
     ] = [],  # noqa: B006  Typer copies it

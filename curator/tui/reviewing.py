@@ -49,7 +49,7 @@ class Reviewing(_Room):
             self.notify(f"{SLOTS[assigned.slot]} is in your hands until {assigned.until[11:16]} UTC", markup=False)
         elif self._skipped:
             self._handed, self._skipped = "", ()
-            self.notify("nothing else waits for you: g begins again with those left out", markup=False)
+            self.notify("nothing else waits for you: v begins again with those left out", markup=False)
         else:
             self._handed = ""
             self.notify("nothing waits for a review of yours", markup=False)
@@ -135,7 +135,7 @@ class Reviewing(_Room):
 
     def _reviewed(self, record: CaseRecord) -> None:
         self.curator.take_record(record)
-        more = " · g: next review" if record.case.id == self._handed else ""
+        more = " · v: next review" if record.case.id == self._handed else ""
         self.notify(f"{record.case.id}: {state(record.status, record.flags)}{more}", markup=False)
 
     def action_request_changes(self) -> None:

@@ -121,10 +121,12 @@ def test_a_damaged_database_is_one_line(cli: Cli, desk: Desk) -> None:
     for path in (desk.root / ".curator").glob("curator.db*"):
         path.unlink()
     (desk.root / ".curator" / "curator.db").write_bytes(b"not a database " * 200)
-    for words in (("docs", "list"), ("doctor",)):
-        ran = cli(*words)
-        assert (ran.code, ran.out) == (74, "")
-        assert len(ran.err.splitlines()) == 1
+    ran = cli("docs", "list")
+    assert (ran.code, ran.out) == (74, "")
+    assert len(ran.err.splitlines()) == 1
+    looked = cli("doctor")  # it looks at what cannot be opened
+    assert (looked.code, looked.out) == (1, "file is not a database\n")
+    assert len(looked.err.splitlines()) == 1
 
 
 def test_a_file_in_place_of_our_folder_is_one_line(bare: Cli, tmp_path: Path) -> None:

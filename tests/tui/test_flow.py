@@ -49,8 +49,6 @@ async def test_from_a_pdf_to_a_released_suite(root: Path, tmp_path: Path) -> Non
     async with opened(root, "ben") as pilot:
         await until(pilot, lambda: "waits for a review" in screen(pilot))
         await press(pilot, "enter")
-        await until(pilot, lambda: "cases: in review" in screen(pilot) and "How long with" in screen(pilot))
-        await press(pilot, "enter")
         await until(pilot, lambda: "by ana" in screen(pilot))
         await press(pilot, "a")
         await until(pilot, lambda: "How bad is a wrong answer" in screen(pilot))

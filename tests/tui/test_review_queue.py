@@ -29,13 +29,13 @@ async def test_the_next_case_is_handed_out_reviewed_and_the_one_after_follows(ro
         await press(pilot, "a")
         await until(pilot, lambda: said(pilot, "How bad is a wrong answer"))
         await press(pilot, "m")
-        await until(pilot, lambda: said(pilot, "g: next review"))
+        await until(pilot, lambda: said(pilot, "v: next review"))
         assert record_of(root, first).status == "approved"
-        await press(pilot, "g")
+        await press(pilot, "v")
         await until(pilot, lambda: app.desk.sheet is not None and app.desk.sheet.key == second)
-        await press(pilot, "g")  # not now: it comes again after the others
+        await press(pilot, "v")  # not now: it comes again after the others
         await until(pilot, lambda: said(pilot, "nothing else waits for you"))
-        await press(pilot, "g")
+        await press(pilot, "v")
         await until(pilot, lambda: [x.case_id for x in in_hand(root)] == [second])
 
 

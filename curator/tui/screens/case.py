@@ -44,7 +44,7 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Room):
         Binding("ctrl+t", "submit_and_go_on", "submit, next", priority=True),
         Binding("a", "approve", "approve"),
         Binding("x", "request_changes", "ask for changes"),
-        Binding("g", "next_review", "next review", show=False),
+        Binding("v", "next_review", "next review", show=False),
         Binding("h", "history", "history"),
         Binding("y", "copy", "copy"),
         Binding("ctrl+o", "evidence", "evidence"),
