@@ -80,6 +80,6 @@ def test_a_case_waits_and_a_new_revision_says_what_was_not_made_again(desk: Desk
     assert "of revision 1 before repair" in shown
     path = write_pdf(tmp_path / "regulation.pdf", articles=ARTICLES[1:], rows=(*ROWS[:2], ("Mumps", "8"), ROWS[3]))
     done = cli("ingest", path, "--yes")
-    assert "0 repairs made again, 1 wait: `curator docs repair list regulation`" in done.err
+    assert "0 repairs made again, 1 waits: `curator docs repair list regulation`" in done.err
     number = cli("docs", "repair", "list", "--waiting").out.splitlines()[1].split()[0]
     assert cli("docs", "repair", "dismiss", number).out == f"{number}  dismissed\n"
