@@ -66,7 +66,7 @@ class PartitionsTable(_Table):
 
 
 class LengthsTable(_Table):
-    """`[lengths]`: the reference median, from a CSV (document, pages) in the workspace, or as a number; and its date."""
+    """`[lengths]`: the reference median, from a CSV (document, pages) in the workspace or as a number; its date."""
 
     profile: str = ""
     median: float = Field(default=0, ge=0, strict=False, allow_inf_nan=False)
