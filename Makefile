@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 SEMANTIC ?=
 EXTRAS ?=
 DEMO ?= demo
+# One more than there are processors: tests wait for the screen a quarter of their time.
+WORKERS := $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 
 .PHONY: demo test samples clean
 
@@ -39,7 +41,7 @@ test: $(VENV)/.dev $(if $(EXTRAS),$(VENV)/.engines)  ## every check and every te
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n auto --dist loadfile -q
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -q
 
 samples: $(VENV)/.dev  ## write the sample documents and cases anew
 	$(BIN)/python -m datasets.build

@@ -161,7 +161,7 @@ class HomeScreen(Room):
         ]
         self.query_one("#cases", RowList).show_rows(ListedRows(lately), keep=True)
         self.show_work(self.curator.work)
-        if empty and not self._toured:
+        if empty and not self._toured and self.is_current:  # who has gone elsewhere is not brought back
             self._toured = True
             from curator.tui.screens.tour import begin_first_tour
 
