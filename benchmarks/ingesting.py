@@ -3,8 +3,8 @@
     python -m benchmarks.ingesting [--runs 7]
 
 Opens the app on an empty workspace, ingests the 160-page sample four times over in one file, and stops it by a key; the
-time from the key until the screen says so, minimum, median and most. Meanwhile rooms are switched: CPU of a key in the app's own
-process, which the reading child is no part of. Target: stopped within 0.3 s of wall time on an idle machine.
+time from the key until the screen says so, minimum, median and most. Meanwhile rooms are switched: CPU of a key in the
+app's own process, which the reading child is no part of. Target: stopped within 0.3 s of wall time on an idle machine.
 """
 
 from __future__ import annotations
