@@ -20,6 +20,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from curator.domain.model import Model
+from curator.durable import private
 from curator.environment import FILE_NAME
 from curator.errors import Conflict, InputError, StorageError
 from curator.progress import Progress, Silent
@@ -194,7 +195,7 @@ def _members(root: Path) -> Iterator[tuple[str, Path]]:
 
 def _write(part: Path, members: list[tuple[str, Path]], progress: Progress) -> Archive:
     index: list[dict[str, Any]] = []
-    with open(part, "xb", opener=_private) as stream:
+    with open(part, "xb", opener=private) as stream:
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
             for name, path in members:
                 progress.checkpoint()
@@ -211,10 +212,6 @@ def _write(part: Path, members: list[tuple[str, Path]], progress: Progress) -> A
         stream.flush()
         os.fsync(stream.fileno())
     return Archive(path=str(part), files=len(index), bytes=sum(int(e["bytes"]) for e in index))
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def restore(source: Path, folder: Path, progress: Progress | None = None) -> Archive:

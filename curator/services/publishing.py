@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from curator.durable import sync_folder
 from curator.errors import Conflict, StorageError, UsageError
 
 STALE_SECONDS = 3600
@@ -69,12 +70,12 @@ def publish(folder: Path, files: Mapping[str, bytes], *, mode: int = 0o755) -> N
                     stream.write(data)
                     stream.flush()
                     os.fsync(stream.fileno())
-            _sync(draft)
+            sync_folder(draft)
             _rename(draft, folder)
         except BaseException:
             shutil.rmtree(draft, ignore_errors=True)
             raise
-        _sync(folder.parent)
+        sync_folder(folder.parent)
     except OSError as error:
         next_step = (
             "free some space" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "check that it may be written to"
@@ -104,14 +105,6 @@ def replace(folder: Path, files: Mapping[str, bytes], *, mode: int = 0o755) -> N
         raise StorageError(f"{folder}: {error.strerror}", "check that the folder may be written to") from None
     if files:
         publish(folder, files, mode=mode)
-
-
-def _sync(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _sweep(parent: Path) -> None:
@@ -155,6 +148,6 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
         except BaseException:
             draft.unlink(missing_ok=True)
             raise
-        _sync(target.parent)
+        sync_folder(target.parent)
     except OSError as error:
         raise StorageError(f"{path}: {error.strerror}", "name a file that may be written, or free some space") from None

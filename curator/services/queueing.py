@@ -7,6 +7,7 @@ long as nobody else has the slot in hand.
 from __future__ import annotations
 
 import datetime
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from curator.domain.case import CaseRecord
@@ -118,15 +119,20 @@ def queue(ctx: Context) -> Queue:
     """What waits for the acting person; nothing for those who may not review."""
     if not ctx.actor_id or not ctx.actor().may("review"):
         return Queue()
-    counts = [0, 0, 0]
+    open_now: Counter[Slot] = Counter()
     held = 0
     with ctx.db.read() as tx:
         for _record, slots in _open(ctx, tx, _in_review(tx), taken=True):
             if not slots:
                 held += 1
             else:
-                counts[("approval", "label-1", "label-2", "adjudication").index(slots[0]) + 1 >> 1] += 1
-    return Queue(approvals=counts[0], labels=counts[1], adjudications=counts[2], in_hand=held)
+                open_now[slots[0]] += 1
+    return Queue(
+        approvals=open_now["approval"],
+        labels=open_now["label-1"] + open_now["label-2"],
+        adjudications=open_now["adjudication"],
+        in_hand=held,
+    )
 
 
 def open_to(ctx: Context, names: Sequence[str]) -> dict[str, Slot]:

@@ -14,6 +14,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from curator.durable import private, sync_folder
 from curator.errors import InputError, StorageError
 from curator.progress import Progress, Silent
 from curator.services.context import Context
@@ -58,7 +59,7 @@ def keep(ctx: Context, path: Path, sha256: str, progress: Progress) -> bool:
             target.parent.mkdir(mode=0o700, exist_ok=True)
             _sweep(target.parent)
             digest = hashlib.sha256()
-            with open(part, "wb", opener=_private) as copy:
+            with open(part, "wb", opener=private) as copy:
                 while block := stream.read(_PART):
                     progress.checkpoint()
                     digest.update(block)
@@ -68,7 +69,8 @@ def keep(ctx: Context, path: Path, sha256: str, progress: Progress) -> bool:
             if digest.hexdigest() != sha256:
                 raise InputError(f"{visible(path.name)} was changed while it was read", "ingest it again")
             part.replace(target)
-            _sync_folder(target.parent)
+            with contextlib.suppress(OSError):  # some file systems cannot sync a folder: the copy is whole all the same
+                sync_folder(target.parent)
         except OSError as error:
             raise StorageError(
                 f"the copy of {visible(path.name)} cannot be kept: {error.strerror}",
@@ -144,17 +146,3 @@ def _sweep(folder: Path) -> None:
         with contextlib.suppress(OSError):
             if time.time() - part.stat().st_mtime > STALE_SECONDS:
                 part.unlink()
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
-
-
-def _sync_folder(folder: Path) -> None:
-    """The new name is on the disk as well; where folders cannot be synced (Windows) nothing is done."""
-    with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

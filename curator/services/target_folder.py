@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from curator.durable import sync_folder
 from curator.errors import Conflict, StorageError
 
 _PREFIX = ".tmp-"
@@ -58,7 +59,7 @@ class Draft:
             os.fsync(stream.fileno())
             stream.close()
         for folder, _, _ in os.walk(self._draft):
-            _sync_folder(Path(folder))
+            sync_folder(Path(folder))
         return tuple(sorted(self._streams))
 
     def publish(self) -> None:
@@ -76,7 +77,7 @@ class Draft:
             self.place.rename(old)  # onto an empty folder: allowed
             self._draft.rename(self.place)
         self._gone = True
-        _sync_folder(self.place.parent)
+        sync_folder(self.place.parent)
         shutil.rmtree(old, ignore_errors=True)
 
     def drop(self) -> None:
@@ -137,11 +138,3 @@ def _exchange(one: Path, other: Path) -> bool:
     here = -100  # AT_FDCWD: paths are taken as they are
     done: int = call(here, os.fsencode(one), here, os.fsencode(other), ctypes.c_uint(2))
     return done == 0
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -20,6 +20,7 @@ from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from sqlmodel import Session
 
+from curator.durable import sync_folder
 from curator.errors import StorageError
 from curator.store.events import EventLog
 from curator.store.listing import holds
@@ -237,11 +238,7 @@ class Database:
             with part.open("rb+") as stream:
                 os.fsync(stream.fileno())
             part.replace(target)
-            folder = os.open(target.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+            sync_folder(target.parent)
         finally:
             part.unlink(missing_ok=True)
 
