@@ -36,6 +36,50 @@ def wilson(rate: float, n: float, confidence: float = CONFIDENCE) -> tuple[float
     return (0.0 if rate == 0 else max(0.0, low)), (1.0 if rate == 1 else min(1.0, high))
 
 
+def student_t(quantile: float, degrees: float) -> float:
+    """Quantile of Student's t distribution, by bisection of its integral: Student 1908, Biometrika 6:1.
+
+    Args:
+        quantile: Above 0, below 1.
+        degrees: Degrees of freedom, at least 1.
+    """
+    if quantile < 0.5:
+        return -student_t(1 - quantile, degrees)
+    low, high = 0.0, 1.0
+    while _t_above(high, degrees) > 1 - quantile:
+        low, high = high, 2 * high
+    while high - low > 1e-12 * max(1.0, high):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _t_above(middle, degrees) > 1 - quantile else (low, middle)
+    return high
+
+
+def _t_above(t: float, degrees: float) -> float:
+    """Chance of more than t: half the incomplete beta function of degrees / (degrees + t^2)."""
+    return _beta_below(degrees / (degrees + t * t), degrees / 2, 0.5) / 2
+
+
+def _beta_below(x: float, a: float, b: float) -> float:
+    """Regularized incomplete beta function, by the continued fraction of Abramowitz and Stegun 26.5.8 (Lentz)."""
+    if x <= 0 or x >= 1:
+        return float(x >= 1)
+    if x > (a + 1) / (a + b + 2):
+        return 1 - _beta_below(1 - x, b, a)
+    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)) / a
+    upper, lower = 1.0, 1 / (1 - (a + b) * x / (a + 1))
+    value = lower
+    for m in range(1, 1000):
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        before = value
+        for term in (even, odd):
+            upper, lower = 1 + term / upper, 1 / (1 + term * lower)
+            value *= upper * lower
+        if abs(value - before) < 1e-16 * abs(value):
+            break
+    return front * value
+
+
 def mcnemar_p(gained: int, lost: int) -> float:
     """Exact p, two-sided, that as many cases changed one way by chance: McNemar 1947, Psychometrika 12:153.
 

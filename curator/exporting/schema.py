@@ -40,6 +40,7 @@ __all__ = [
     "case_schema",
     "manifest_schema",
     "meaning",
+    "plain_schema",
     "pretty",
     "schema_bytes",
 ]
@@ -98,10 +99,15 @@ def meaning(schema: Any) -> Any:
     return dict(sorted(kept.items()))
 
 
-def _published(model: type[BaseModel], name: str, title: str) -> dict[str, Any]:
+def plain_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """The schema of a wire model, without references, dialect, id and title."""
     raw = model.model_json_schema(by_alias=True)
     schema: dict[str, Any] = _tidy(raw, raw.get("$defs", {}))
-    return {"$schema": DIALECT, "$id": name, "title": title} | schema
+    return schema
+
+
+def _published(model: type[BaseModel], name: str, title: str) -> dict[str, Any]:
+    return {"$schema": DIALECT, "$id": name, "title": title} | plain_schema(model)
 
 
 def _tidy(node: Any, defs: dict[str, Any]) -> Any:
