@@ -172,11 +172,12 @@ def _rewrite_backup(path: Path, change: privacy.Change) -> str:
 
 
 def _mend_hashes(ctx: Context, rows: dict[str, int]) -> None:
-    """The hash of every case whose content was changed, so that `doctor` finds it sound."""
-    if "golden_case" not in rows:
+    """The hashes of cases and sources whose text was changed, and the seals, so that `doctor` finds them sound."""
+    if not rows:
         return
     with ctx.write("release") as tx:
         privacy.mend_hashes(tx, lambda content: case_hash(Case.model_validate_json(content)))
+        privacy.mend_seals(tx)
 
 
 def _yank(ctx: Context, releases: Sequence[YankedRelease], reason: str) -> None:

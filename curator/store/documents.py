@@ -15,6 +15,7 @@ from curator.errors import InputError
 from curator.store.bulk import insert_rows, parts, table_of
 from curator.store.database import Transaction
 from curator.store.listing import Listing
+from curator.store.seals import seal_revision
 from curator.store.tables import (
     AnchorRow,
     BlockRow,
@@ -188,6 +189,7 @@ def _add_content(
     _add_layout(tx, revision_id, parsed)
     blocks = {t.id: n for n, t in enumerate(parsed.tables, 1)}
     _add_sources(tx, document_id, revision_id, anchors, seq, blocks, known)
+    seal_revision(tx, revision_id)
 
 
 def _add_layout(tx: Transaction, revision_id: int, parsed: ParsedDocument) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from curator.store.bulk import PART, insert_rows, parts
+from curator.store.seals import of_event
 from curator.store.tables import EventRow
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class EventLog:
         self.decision = self.decision or taken[0]
         common = {"at": self.at, "actor": self.actor, "decision": self.decision}
         rows = [{**e._asdict(), **common, "seq": seq} for seq, e in zip(taken, events, strict=True)]
-        insert_rows(self._session, EventRow, rows)
+        insert_rows(self._session, EventRow, [{**row, "seal": of_event(row)} for row in rows])
         return taken
 
 
@@ -202,4 +203,14 @@ def last_of(tx: Transaction, entity: str, ids: Iterable[str], verb: str) -> dict
             .group_by(EventRow.entity_id)
         )
         found |= {name: seq for name, seq in tx.session.exec(query) if seq is not None}
+    return found
+
+
+def last_data(tx: Transaction, entity: str, ids: Iterable[str], verb: str) -> dict[str, dict[str, Any]]:
+    """What the last event with this verb keeps, of each thing that has one."""
+    names = {seq: name for name, seq in last_of(tx, entity, ids, verb).items()}
+    found: dict[str, dict[str, Any]] = {}
+    for part in parts(names):
+        rows = tx.session.exec(select(EventRow.seq, EventRow.data).where(col(EventRow.seq).in_(part)))
+        found |= {names[seq]: json.loads(data) for seq, data in rows if seq is not None}
     return found

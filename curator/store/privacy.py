@@ -10,8 +10,17 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, update
 from sqlmodel import col, select
 
+from curator.domain.anchoring import text_hash
+from curator.store import seals
 from curator.store.database import Transaction, driver
-from curator.store.tables import CaseRow, PrivacyAllowRow, PrivacyConfirmationRow, PrivacyTombstoneRow, ReleaseCaseRow
+from curator.store.tables import (
+    AnchorRow,
+    CaseRow,
+    PrivacyAllowRow,
+    PrivacyConfirmationRow,
+    PrivacyTombstoneRow,
+    ReleaseCaseRow,
+)
 
 Change = Callable[[str], str]
 """Text -> text; the same text when nothing is to change."""
@@ -108,6 +117,14 @@ def mend_hashes(tx: Transaction, digest: Callable[[str], str]) -> None:
     for name, content, here in tx.session.exec(select(CaseRow.id, CaseRow.content, CaseRow.content_hash)).all():
         if (made := digest(content)) != here:
             tx.session.execute(update(CaseRow).where(col(CaseRow.id) == name).values(content_hash=made))
+
+
+def mend_seals(tx: Transaction) -> None:
+    """Write the hash of every source whose text does not fit it, and the seals of readings and events."""
+    for key, text, here in tx.session.exec(select(AnchorRow.id, AnchorRow.text, AnchorRow.text_hash)).all():
+        if (made := text_hash(text)) != here:
+            tx.session.execute(update(AnchorRow).where(col(AnchorRow.id) == key).values(text_hash=made))
+    seals.seal_again(tx)
 
 
 def rewrite_texts(connection: Any, change: Change) -> dict[str, int]:

@@ -15,6 +15,7 @@ from curator.store import documents, sources
 from curator.store.bulk import insert_rows, parts, table_of
 from curator.store.database import Transaction
 from curator.store.documents import anchor_columns, block_rows
+from curator.store.seals import seal_revision
 from curator.store.tables import (
     AnchorRow,
     BlockRow,
@@ -139,6 +140,7 @@ def write(tx: Transaction, document_id: str, parsed: ParsedDocument, seq: int) -
         tx, revision_id, before, {a.source_id: (keys[a.source_id], anchor_columns(a, blocks)) for a in found}
     )
     table = table_of(DocumentRow)
+    seal_revision(tx, revision_id)
     counts = {"chunks": sum(a.kind == "chunk" for a in found), "rows": sum(a.kind == "row" for a in found)}
     tx.session.connection().execute(update(table).where(table.c.id == document_id).values(**counts))
     tx.session.expire_all()
@@ -204,6 +206,8 @@ def keep_old(tx: Transaction, document_id: str, names: Sequence[str], seq: int) 
     kept = [dict(b._mapping) | {"revision_id": revision.id} for b in _blocks(tx, current.id) if b.ordinal in blocks]
     insert_rows(tx.session, BlockRow, kept)
     insert_rows(tx.session, AnchorRow, rows)
+    assert revision.id is not None
+    seal_revision(tx, revision.id)
     query = select(col(SourceRow.name), col(AnchorRow.id)).join(AnchorRow, col(AnchorRow.source_id) == SourceRow.id)
     return {row[0]: row[1] for row in tx.session.execute(query.where(col(AnchorRow.revision_id) == revision.id))}
 

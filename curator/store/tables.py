@@ -22,6 +22,7 @@ class EventRow(SQLModel, table=True):
     data: str = "{}"
     undoes: int = 0
     decision: int = 0
+    seal: str = ""
 
 
 class DocumentRow(SQLModel, table=True):
@@ -63,6 +64,7 @@ class RevisionRow(SQLModel, table=True):
     seq: int
     sketch: str = ""
     repaired: int = 0
+    seal: str = ""
 
 
 class PageRow(SQLModel, table=True):
@@ -261,6 +263,8 @@ class ReviewRow(SQLModel, table=True):
     reason: str = ""
     content_hash: str
     question_hash: str
+    withdrawn: str = ""
+    refusal_reason: str = ""
 
 
 class LeaseRow(SQLModel, table=True):
