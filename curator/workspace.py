@@ -175,6 +175,25 @@ class Workspace:
             raise StorageError(f"{self.root / HIDDEN}: {error.strerror}", "change its permissions") from None
         return Context(self.root, self.settings, Database(self.root / HIDDEN / DATABASE), self.actor_id)
 
+    def read_settings(self) -> Context:
+        """Read `curator.toml` again; gives the workspace as it is open, with the settings of now.
+
+        Raises:
+            InputError: They are wrong; the ones before stay.
+            StorageError: They may not be read.
+        """
+        from dataclasses import replace
+
+        from curator.settings import load
+
+        now = load(self.root / FILE_NAME)
+        context = self.context
+        with self._opening:
+            if now != context.settings:
+                self._settings = now
+                self._context = context = replace(context, settings=now)
+            return context
+
     def close(self) -> None:
         """Close the database; the workspace can be opened again."""
         if self._context is not None:

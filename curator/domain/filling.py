@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from curator.domain.model import Model
 from curator.domain.quotas import Asked
@@ -48,7 +48,7 @@ class Place(Model):
     Attributes:
         position: early, middle or late: the third that is asked for, else the one with the fewest cases.
         cases: Cases that count whose evidence lies on these pages.
-        sections: Titles of sections that begin there.
+        sections: Titles of sections that begin there; `page` is where the first of them does.
     """
 
     document_id: str
@@ -59,6 +59,7 @@ class Place(Model):
     last_page: int
     cases: int
     sections: tuple[str, ...] = ()
+    page: int = 0
 
 
 class Filling(Model):
@@ -113,6 +114,38 @@ def touches(document: Shelved, selector: Selector) -> bool | None:
     if not all(said):
         return False
     return None if selector.tag or selector.risk or selector.task or selector.language else True
+
+
+FIELDS = {
+    "domain": "domain",
+    "documentType": "document_type",
+    "expectedBehavior": "expected_behavior",
+    "task": "task",
+    "risk": "risk",
+    "difficulty": "difficulty",
+    "route": "route",
+    "language": "language",
+}
+"""Dimensions that are stated with a case, and the field that states each."""
+UNSTATED = ("", "none", "hidden", "*")
+
+
+def begun(where: Mapping[str, str], suite: SuitePolicy) -> dict[str, Any]:
+    """What a new case says that is to fill a gap: fields of `Case` with their values.
+
+    What is derived is left to the place where the case is made, but for a conversation, which begins with two turns.
+    Where the suite takes only cases with one domain, risk, task, language or tag, that is said too.
+    """
+    found: dict[str, Any] = {f: where[d] for d, f in FIELDS.items() if where.get(d, "") not in UNSTATED}
+    for name in ("domain", "risk", "task", "language"):
+        allowed = getattr(suite.include, name)
+        if len(allowed) == 1:
+            found.setdefault(name, allowed[0])
+    if suite.include.tag:
+        found["tags"] = suite.include.tag[:1]
+    if where.get("conversation") == "follow-up":
+        found["turns"] = ("", "")
+    return found
 
 
 def places(

@@ -29,6 +29,7 @@ class ListQuery:
         like: Pairs of a column and a text that it holds, whatever the case; of a column of numbers, what the number
             is: "12", ">12", ">=12", "<12", "<=12".
         where: Pairs of a column and its exact value.
+        only: Only lines with one of these ids; None = all.
         blind: The person from whom what others say of open cases is hidden; None = nobody. A filter by a column that is
             hidden leaves those lines out, and in an order by one they come last, by their sequence: else the filter
             and the order would tell what the line does not.
@@ -40,6 +41,7 @@ class ListQuery:
     like: tuple[tuple[str, str], ...] = ()
     where: tuple[tuple[str, str], ...] = ()
     blind: str | None = None
+    only: tuple[str, ...] | None = None
 
     def key_of(self, line: Any) -> ListKey:
         """The key of a line of this list: a page `after` or `before` it begins there."""

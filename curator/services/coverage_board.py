@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from curator.domain import coverage as domain
 from curator.domain.coverage import SHOWN, Counted, Grid, Histogram, Kind, in_cell
-from curator.domain.filling import Candidate, Shelved, Work, failures, places, step
+from curator.domain.filling import Candidate, Place, Shelved, Work, failures, places, step
 from curator.domain.listing import ListQuery
 from curator.domain.model import Model
 from curator.domain.quotas import Asked, asked
@@ -32,6 +32,7 @@ from curator.services.reference import profile, reference, warnings
 from curator.services.selection import policy
 from curator.services.todays_names import TodaysNames, todays_names
 from curator.store import cases, filling, placing, triage
+from curator.store.database import Transaction
 from curator.store.placing import PlacedCase
 
 STEP = 500
@@ -60,10 +61,11 @@ class Board:
     """All cases that are not retired, as they are counted; safe to share between threads.
 
     Attributes:
-        ctx: The open workspace.
+        ctx: The open workspace; a newer one, with the settings read again, may be put in its place.
         cases: In order of creation.
         documents: Those that are here, by id.
         length: The reference median.
+        version: Grows with every change, so that who shares the board knows whether what was worked out is old.
     """
 
     def __init__(self, ctx: Context) -> None:
@@ -77,6 +79,8 @@ class Board:
         self._suites: dict[str, _Suite] = {}
         self._newest = 0
         self._rules: object = None
+        self._settings: object = None
+        self.version = 0
         self._lock = threading.Lock()
 
     def refresh(self, progress: Progress | None = None) -> bool:
@@ -88,12 +92,13 @@ class Board:
         """
         progress = progress or Silent()
         with self._lock:
-            length = reference(self.ctx)
-            veil = blind.listed(self.ctx, ListQuery()).blind
-            with self.ctx.db.read() as tx:
+            ctx = self.ctx
+            length = reference(ctx)
+            veil = blind.listed(ctx, ListQuery()).blind
+            with ctx.db.read() as tx:
                 newest, names = placing.newest(tx), todays_names(tx)
                 rules = (names, length, veil)
-                if (newest, rules) == (self._newest, self._rules):
+                if (newest, rules, ctx.settings) == (self._newest, self._rules, self._settings):
                     return False
                 touched = placing.touched(tx, self._newest) if rules == self._rules else None
                 fresh = {}
@@ -111,6 +116,8 @@ class Board:
             self._known = kept | fresh
             self.cases = list(self._known.values())
             self.length, self._newest, self._rules, self._suites = length, newest, rules, {}
+            self._settings = ctx.settings
+            self.version += 1
             return True
 
     def _open_failures(self) -> tuple[Candidate, ...]:
@@ -180,16 +187,7 @@ class Board:
         quota, median = gap.quota, self.length.median
         found = places(self.documents.values(), quota, chosen.policy, median, self._on_page())
         with self.ctx.db.read() as tx:
-            found = tuple(
-                p.model_copy(
-                    update={
-                        "sections": tuple(
-                            h.title for h in filling.headings(tx, p.document_id, p.first_page, p.last_page)[:SECTIONS]
-                        )
-                    }
-                )
-                for p in found
-            )
+            found = tuple(_with_sections(tx, p) for p in found)
         could = failures(self._open_failures(), self.documents, quota, chosen.policy, median)
         return Work(
             suite=chosen.policy.name, name=quota.name, where=dict(quota.where), words=told(gap), missing=gap.missing,
@@ -229,6 +227,12 @@ class Board:
     def warnings(self) -> tuple[str, ...]:
         """What speaks against the declared reference median."""
         return warnings(self.ctx, list(self.documents.values()), self._file_names)
+
+
+def _with_sections(tx: Transaction, place: Place) -> Place:
+    begin = filling.headings(tx, place.document_id, place.first_page, place.last_page)
+    titles, page = tuple(h.title for h in begin[:SECTIONS]), begin[0].page if begin else place.first_page
+    return place.model_copy(update={"sections": titles, "page": page})
 
 
 def told(gap: Asked) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -19,6 +20,7 @@ from sqlalchemy import (
     func,
     literal,
     or_,
+    select,
     true,
     tuple_,
 )
@@ -92,6 +94,9 @@ class Listing:
                 statement = statement.where(_compares(column, text) if numbers else _holds(column, text))
         if query.contains:
             statement = statement.where(or_(*(_holds(self.columns[name], query.contains) for name in self.sought)))
+        if query.only is not None:  # as one value, since there may be more of them than a statement takes
+            named = func.json_each(json.dumps(query.only)).table_valued("value")
+            statement = statement.where(self._column("id", "filtered").in_(select(named.c.value)))
         asked = {name for name, _ in query.where} | {name for name, text in query.like if text}
         return statement.where(~self.hidden(query)) if asked & self.veiled else statement
 
