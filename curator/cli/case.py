@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from curator.cli import case_export
+from curator.cli import case_export, retiring
 from curator.cli.console import out, out_json, out_text, progress, say, table
 from curator.cli.opening import opened
 from curator.errors import Conflict, InputError, StorageError, UsageError
@@ -38,6 +38,7 @@ GLYPHS = {"draft": "·", "in_review": "→", "changes_requested": "↩", "approv
 def register(app: typer.Typer) -> None:
     """Add the group."""
     case_export.register(case)
+    retiring.register(case)
     app.add_typer(case, name="case")
 
 
@@ -131,6 +132,8 @@ def show(ctx: typer.Context, case_id: CaseId, as_json: Json = False) -> None:
         ("domain", body.domain),
         ("partition", record.partition),
         ("author", record.author),
+        ("retired", f"{record.retired_at[:10]}: {record.retired_reason}" if record.retired_at else ""),
+        ("successor", record.successor),
     )
     for name, value in facts:
         if value:

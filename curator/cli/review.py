@@ -10,7 +10,7 @@ import typer
 from curator.cli.case import CaseId, Json, status_word, take
 from curator.cli.console import out, out_json, say, table
 from curator.cli.opening import opened
-from curator.text import counted
+from curator.text import counted, one_line
 
 if TYPE_CHECKING:
     from curator.domain.agreement import Measured
@@ -21,6 +21,9 @@ Risk = Annotated[str, typer.Option(help="The risk that you see: low, medium, hig
 Behavior = Annotated[str, typer.Option(help="Your own label, where two are needed: answer, refuse or escalate.")]
 Source = Annotated[
     list[str], typer.Option("--source", metavar="SOURCE", help="Your own required source; none: `none`.")
+]
+Refusal = Annotated[
+    str, typer.Option(help="Why your label refuses: not_in_sources, out_of_scope, unsafe, ambiguous, personal_data.")
 ]
 Reason = Annotated[str, typer.Option(help="Why.")]
 review = typer.Typer(help="Reviews: approve, ask for changes, decide between two labels.", no_args_is_help=True)
@@ -38,13 +41,16 @@ def approve(
     risk: Risk = "",
     behavior: Behavior = "",
     source: Source = [],  # noqa: B006  Typer reads the default and never changes it
+    refusal_reason: Refusal = "",
     reason: Reason = "",
     as_json: Json = False,
 ) -> None:
     """Approve a case that another person wrote. Where two labels are needed, state your own."""
     from curator.services import review as service
 
-    said = service.Statement(risk=risk, behavior=behavior, source_ids=tuple(source), reason=reason)
+    said = service.Statement(
+        risk=risk, behavior=behavior, source_ids=tuple(source), refusal_reason=refusal_reason, reason=reason
+    )
     with opened(ctx) as context:
         record = service.approve(context, case_id, said)
         _tell(context, record, as_json)
@@ -63,18 +69,70 @@ def request_changes(ctx: typer.Context, case_id: CaseId, reason: Reason = "", as
 def adjudicate(
     ctx: typer.Context,
     case_id: CaseId,
+    take: Annotated[int, typer.Option(min=0, max=2, help="What label 1 or 2 says, where no other is given.")] = 0,
     risk: Risk = "",
     behavior: Behavior = "",
     source: Source = [],  # noqa: B006
+    refusal_reason: Refusal = "",
     reason: Reason = "",
     as_json: Json = False,
 ) -> None:
-    """Decide a case on which two labels differ."""
+    """Decide a case on which two labels differ, with a reason; `review compare` shows both."""
+    from curator.services import labelings
     from curator.services import review as service
 
-    said = service.Statement(risk=risk, behavior=behavior, source_ids=tuple(source), reason=reason)
+    said = service.Statement(
+        risk=risk, behavior=behavior, source_ids=tuple(source), refusal_reason=refusal_reason, reason=reason
+    )
     with opened(ctx) as context:
+        if take:
+            said = labelings.taken(labelings.labelings(context, case_id), take, said)
         _tell(context, service.adjudicate(context, case_id, said), as_json)
+
+
+@review.command("compare")
+def compare(ctx: typer.Context, case_id: CaseId, as_json: Json = False) -> None:
+    """Show both labels of a case side by side, with the text of their sources; to nobody before both are in."""
+    from curator.services.labelings import author_says, labelings
+
+    with opened(ctx) as context:
+        found = labelings(context, case_id)
+    if as_json:
+        out_json(found)
+        return
+    body = found.record.case
+    for number, turn in enumerate(body.turns, 1):
+        out(f"{f'turn {number}' if len(body.turns) > 1 else 'question'}: {one_line(turn)}")
+    out(f"documents: {', '.join(d.document_id for d in body.documents) or '-'}")
+    rows = []
+    for field in found.fields:
+        ones, others = (text.split("\n") for text in (field.first, field.second))
+        for n in range(max(len(ones), len(others))):
+            mark = ("!" if field.differs else "=") if n == 0 else ""
+            name = field.field if n == 0 else ""
+            rows.append((mark, name, *(one_line(x[n]) if n < len(x) else "" for x in (ones, others))))
+    table(("", "FIELD", f"1: {found.first.actor}", f"2: {found.second.actor}"), rows)
+    for cited in found.sources:
+        out(f"{cited.source_id} ({cited.where or 'in no document here'}): {one_line(cited.text, 300)}")
+    for name, text in author_says(body):
+        out(f"the case says, {name}: {one_line(text)}")
+    differ = ", ".join(found.differing)
+    say(f"they differ in {differ}; `curator review adjudicate {case_id}`" if differ else "they say the same")
+
+
+@review.command("withdraw")
+def withdraw(
+    ctx: typer.Context,
+    case_id: CaseId,
+    number: Annotated[int, typer.Option("--review", metavar="SEQ", min=0, help="Which; else your last one.")] = 0,
+    reason: Reason = "",
+    as_json: Json = False,
+) -> None:
+    """Take a review back, with a reason: it stays in the history and counts no more. A lead may take back any."""
+    from curator.services import review as service
+
+    with opened(ctx) as context:
+        _tell(context, service.withdraw(context, case_id, reason, number=number), as_json)
 
 
 @review.command("next")

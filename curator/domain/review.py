@@ -14,7 +14,7 @@ from typing import Literal
 from pydantic import Field
 
 from curator.domain.canonical import case_hash, question_hash
-from curator.domain.case import RISKS, Behavior, Case, DraftRisk, Risk
+from curator.domain.case import RISKS, Behavior, Case, DraftRisk, RefusalReason, Risk
 from curator.domain.identity import sha256
 from curator.domain.model import Model
 
@@ -30,6 +30,7 @@ class Review(Model):
         slot: What it counts as. A label or adjudication states behavior, required sources and risk.
         decision: approve (for a label: this is how I label it) or request_changes (then with a reason).
         risk: The risk that the reviewer states; "" = not stated (allowed for an approval).
+        refusal_reason: Why a label refuses, where it says so; two labels do not differ by it.
         content_hash: The content that was looked at; question_hash: the question of it.
         withdrawn: Taken back with a reason; it stays in the history and counts no more.
     """
@@ -43,6 +44,7 @@ class Review(Model):
     expected_behavior: Behavior | Literal[""] = ""
     expected_source_ids: tuple[str, ...] = ()
     risk: Risk | Literal[""] = ""
+    refusal_reason: RefusalReason = ""
     reason: str = ""
     content_hash: str = ""
     question_hash: str = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from curator.domain.agreement import Measured, measured
 from curator.domain.canonical import question_hash
@@ -13,6 +13,7 @@ from curator.domain.review import Review, is_sampled, labels, needs_two, risk_le
 from curator.errors import UsageError
 from curator.progress import Progress, Silent
 from curator.services.context import Context
+from curator.services.labelings import today
 from curator.services.todays_names import todays_names
 from curator.store import cases, reviews
 from curator.store.bulk import parts
@@ -80,7 +81,7 @@ def agreement(ctx: Context, by: Sequence[str] = (), *, progress: Progress | None
                     waiting += record.status == "in_review" and needs_two(record.case, own, policy)
                     continue
                 # a source may have been renamed between the two labels
-                pairs.append((names.record(record), (_today(first, names.sources), _today(second, names.sources))))
+                pairs.append((names.record(record), (today(first, names.sources), today(second, names.sources))))
                 low = max(risk_level(r.risk) for r in (first, second)) < risk_level("high")
                 drawn += low and is_sampled(record.case.id, policy)
                 adjudicated += any(r.slot == "adjudication" and not r.withdrawn for r in own)
@@ -104,8 +105,3 @@ def _grouped(
         (dict(zip(by, values, strict=True)), [pair for _, pair in some])
         for values, some in itertools.groupby(sorted(pairs, key=key), key=key)
     ]
-
-
-def _today(review: Review, now: Mapping[str, str]) -> Review:
-    ids = tuple(dict.fromkeys(now.get(s, s) for s in review.expected_source_ids))
-    return review.model_copy(update={"expected_source_ids": ids})

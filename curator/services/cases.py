@@ -178,7 +178,8 @@ def _submit(ctx: Context, tx: Transaction, records: Sequence[CaseRecord]) -> Non
     labels = []
     for case in mine:
         label = label_of(case, "label-1", tx.log.actor, tx.log.at)
-        labeled = [r for r in given.get(case.id, ()) if r.slot != "approval" and r.question_hash == label.question_hash]
+        counting = (r for r in given.get(case.id, ()) if r.slot != "approval" and not r.withdrawn)
+        labeled = [r for r in counting if r.question_hash == label.question_hash]
         # Until another person has labeled it, the author's last submission is what they say.
         if all(r.actor == tx.log.actor for r in labeled) and (not labeled or labeled[-1].label != label.label):
             labels.append(label)

@@ -25,6 +25,7 @@ from curator.services.settling import settle
 from curator.store import cases, leases, reviews, sources
 from curator.store.bulk import PART
 from curator.store.database import Transaction
+from curator.text import clean
 
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z", re.ASCII)
 
@@ -35,6 +36,7 @@ class Statement(Model):
     risk: str = ""
     behavior: str = ""
     source_ids: tuple[str, ...] = ()
+    refusal_reason: str = ""
     reason: str = ""
 
 
@@ -104,6 +106,36 @@ def adjudicate(ctx: Context, name: str, statement: Statement) -> CaseRecord:
         return cases.get(tx, name)
 
 
+def withdraw(ctx: Context, name: str, reason: str, *, number: int = 0) -> CaseRecord:
+    """Take a review back, with a reason: it stays in the history and counts no more.
+
+    Args:
+        ctx: Open workspace.
+        name: The case.
+        reason: Why.
+        number: Sequence of the review; 0 = the last one of the acting person. A lead may withdraw anybody's.
+
+    Raises:
+        UsageError: No reason, or the review is another person's and the role does not decide about it.
+        InputError: There is no such review, or it is withdrawn already.
+    """
+    if not reason.strip():
+        raise UsageError("a review is withdrawn with a reason", "add --reason TEXT")
+    with ctx.write("review") as tx:
+        record, given = cases.get(tx, name), reviews.of_case(tx, name)
+        live = [r for r in given if not r.withdrawn]
+        mine = [r for r in live if r.actor == tx.log.actor]
+        found = [r for r in live if r.sequence == number] if number else mine[-1:]
+        if not found:
+            raise InputError(f"{name}: no review of yours counts", "`curator case history` numbers them")
+        if found[0].actor != tx.log.actor:
+            ctx.actor("adjudicate")
+        reviews.withdraw(tx, found[0], clean(reason)[0].strip())
+        if record.status not in ("draft", "retired"):
+            settle(ctx, tx, [name])
+        return cases.get(tx, name)
+
+
 def _in_review(tx: Transaction, name: str) -> CaseRecord:
     record = cases.get(tx, name)
     if record.status != "in_review":
@@ -170,6 +202,7 @@ def _review(record: CaseRecord, slot: Slot, actor: str, at: str, said: Statement
             expected_behavior=said.behavior,
             expected_source_ids=said.source_ids,
             risk=said.risk,
+            refusal_reason=said.refusal_reason,
             reason=said.reason,
             content_hash=case_hash(record.case),
             question_hash=question_hash(record.case),
@@ -179,7 +212,8 @@ def _review(record: CaseRecord, slot: Slot, actor: str, at: str, said: Statement
         raise UsageError(f"{first['loc'][0]}: {first['msg']}", "see `curator review approve --help`") from None
 
 
-IMPORTED_KEYS = ("caseId", "slot", "actor", "at", "decision", "expectedBehavior", "expectedSourceIds", "risk", "reason")
+IMPORTED_KEYS = ("caseId", "slot", "actor", "at", "decision", "expectedBehavior", "expectedSourceIds", "risk",
+                 "refusalReason", "reason")  # fmt: skip
 
 
 def import_reviews(
@@ -258,7 +292,7 @@ def _checked(record: CaseRecord, review: Review, given: Sequence[Review]) -> Rev
     review = review.model_copy(update=hashes)
     for earlier in given:
         # whatever it was given on: an old review never speaks of a content that came after it
-        if earlier.model_copy(update={"sequence": 0, **hashes}) == review:
+        if earlier.model_copy(update={"sequence": 0, "withdrawn": False, **hashes}) == review:
             return None
     if record.status != "in_review":
         raise InputError(f"{record.case.id} is {record.status.replace('_', ' ')}, not in review", "submit it first")

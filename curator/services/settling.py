@@ -33,6 +33,7 @@ def label_of(case: Case, slot: Slot, actor: str, at: str) -> Review:
         expected_behavior=case.expected_behavior,
         expected_source_ids=case.expected_source_ids,
         risk=case.risk,
+        refusal_reason=case.refusal_reason,
         content_hash=case_hash(case),
         question_hash=question_hash(case),
     )

@@ -1,9 +1,9 @@
 """Undo and redo of decisions, per actor, across cases and restarts. Nothing is erased: each appends events.
 
-What can be taken back: cases written, edited or submitted, suggestions accepted or rejected, sources re-confirmed or
-renamed, tables repaired, failures sorted, confirmed or promoted, folds joined or undone; what was done to many at once
-is taken back from all of them. Reviews are withdrawn with a reason, never undone. An undo is refused, whole, when
-somebody else's later event on one of the things, a newer revision, or a release that holds a case depends on it.
+What can be taken back: cases written, edited, submitted, retired or restored, suggestions accepted or rejected, sources
+re-confirmed or renamed, tables repaired, failures sorted, confirmed or promoted, folds joined or undone; what was done
+to many at once is taken back from all of them. Reviews are withdrawn with a reason, never undone. An undo is refused,
+whole, when somebody else's later event on one of the things, a newer revision, or a release depends on it.
 """
 
 from __future__ import annotations
@@ -16,20 +16,21 @@ from curator.domain.model import Model
 from curator.errors import Conflict
 from curator.services import failures, folds, reconfirm, renaming, repair, staleness
 from curator.services.context import Context
+from curator.services.retiring import IN_USE, TAKEN_BACK
 from curator.services.settling import settle
 from curator.store import cases, events, releases, suggestions
 from curator.store.cases import Change
 from curator.store.database import Transaction
 from curator.store.events import Decision
 
-DEPTH = 500
+DEPTH = (500, 5_000, 50_000)
+"""How many of the last decisions are looked at; the next figure where what is looked for lies further back."""
 UNDOABLE = (
-    "created", "edited", "submitted", "reconfirmed", "renamed", "repaired", "staged", "dismissed", "duplicated",
-    "reopened", "promoted", "confirmed", "same", "different", "unfolded",
+    "created", "edited", "submitted", "retired", "restored", "reconfirmed", "renamed", "repaired", "staged",
+    "dismissed", "duplicated", "reopened", "promoted", "confirmed", "same", "different", "unfolded",
     suggestions.ACCEPTED, suggestions.REJECTED,
 )  # fmt: skip
 VERBS = (*UNDOABLE, "undone", "redone")
-TAKEN_BACK = "undone: it was never meant"
 
 
 class Undone(Model):
@@ -90,11 +91,9 @@ def redo(ctx: Context) -> Undone | None:
 
 def _turn(ctx: Context, *, back: bool) -> Undone | None:
     with ctx.write() as tx:
-        done, undone = stacks(events.decisions(tx, tx.log.actor, VERBS, limit=DEPTH))
-        stack = done if back else undone
-        if not stack:
+        decision, last = _next_turn(tx, back=back), 0
+        if decision is None:
             return None
-        decision, last = stack[-1], 0
         verb: Literal["undone", "redone"] = "undone" if back else "redone"
         names: list[str] = []
         others: list[dict[str, Any]] = []
@@ -116,6 +115,15 @@ def _turn(ctx: Context, *, back: bool) -> Undone | None:
             case_ids=case_ids,
             names=tuple(dict.fromkeys(e["entityId"] for e in others)),
         )
+
+
+def _next_turn(tx: Transaction, *, back: bool) -> Decision | None:
+    """What an undo takes back, or a redo does again; None when there is nothing."""
+    for depth in DEPTH:
+        done, undone = stacks(events.decisions(tx, tx.log.actor, VERBS, limit=depth))
+        if stack := done if back else undone:
+            return stack[-1]
+    return None
 
 
 def _turn_others(
@@ -149,6 +157,9 @@ def _require_free(tx: Transaction, part: Sequence[dict[str, Any]]) -> None:
     for suite, version in events.released_after(tx, first):
         if name := releases.holds_any(tx, suite, version, names):
             raise Conflict(f"{suite} {version} was released with {name}", "edit the case instead")
+        manifest = next(r.manifest for r in releases.versions(tx, suite) if r.version == version)
+        if stones := {t["id"] for t in manifest.get("tombstones", ())} & {*names}:
+            raise Conflict(f"{suite} {version} lists {min(stones)} as retired", "restore the case instead")
     if later := events.by_another(tx, first, names, tx.log.actor):
         raise Conflict(
             f"{later['actor']} {later['verb']} {later['entityId']} since then (event {later['seq']})",
@@ -166,12 +177,12 @@ def _apply(tx: Transaction, part: Sequence[dict[str, Any]], *, verb: str) -> lis
     for event in part:
         record, before = now[event["entityId"]], event["data"].get("before") or {}
         status = event["data"].get("status") or before.get("status") or "retired"
-        retired = status == "retired"
-        columns = {
-            "status": "in_review" if status == "approved" else status,
-            "retired_at": tx.log.at if retired else "",
-            "retired_reason": TAKEN_BACK if retired else "",
-        }
+        columns = {"status": "in_review" if status == "approved" else status, **IN_USE}
+        if status == "retired":  # with the reason that was given, or because it was never written
+            taken_back = {"retired_at": tx.log.at, "retired_reason": TAKEN_BACK, "successor": ""}
+            columns |= event["data"].get("was") or taken_back
         case = Case.model_validate(before) if "turns" in before else record.case
         changes.append(Change(record, verb, columns, case, event["seq"]))
-    return [r.case.id for r in cases.change_many(tx, changes) if r.status == "in_review"]
+    after = cases.change_many(tx, changes)
+    staleness.refresh(tx, [c.before.case.id for c in changes if c.before.status == "retired"])
+    return [r.case.id for r in after if r.status == "in_review"]

@@ -17,7 +17,7 @@ from curator.domain.listing import ListKey, ListQuery
 from curator.errors import Conflict, InputError
 from curator.store.bulk import insert_rows, parts, table_of, words
 from curator.store.database import Transaction
-from curator.store.events import Event, as_data, last_of
+from curator.store.events import Event, as_data, last_data, last_of
 from curator.store.listing import Listing, unindexed
 from curator.store.tables import CaseRow
 
@@ -63,6 +63,7 @@ class Change(NamedTuple):
         columns: New values of the standing: status, flags, approvals, side ...
         case: The new content; None = it stays.
         undoes: Sequence of the event that this takes back; 0 = none.
+        reason: Why, where a person gave one; kept in the event.
     """
 
     before: CaseRecord
@@ -70,6 +71,7 @@ class Change(NamedTuple):
     columns: Mapping[str, Any]
     case: Case | None = None
     undoes: int = 0
+    reason: str = ""
 
 
 def _columns(made: Written) -> dict[str, Any]:
@@ -91,6 +93,9 @@ def _columns(made: Written) -> dict[str, Any]:
 UNSTATED = "unstated"
 """What a list says of a risk that nobody has stated: an empty one is a hidden one there."""
 RISK_RANKS: dict[str, int] = {name: rank for rank, name in enumerate((UNSTATED, *RISKS), -1)}
+
+RETIREMENT = ("retired_at", "retired_reason", "successor")
+"""Columns that say why a case is out of use; "" where it is not."""
 
 OPEN = ("in_review", "changes_requested")
 """Statuses in which a label may still be given."""
@@ -205,6 +210,11 @@ def submissions(tx: Transaction, wanted: Iterable[str]) -> dict[str, int]:
     return last_of(tx, "case", wanted, "submitted")
 
 
+def when_retired(tx: Transaction, wanted: Iterable[str]) -> dict[str, str]:
+    """The status in which each of these cases was retired last; those that nobody ever retired are not in it."""
+    return {name: str(data["before"]["status"]) for name, data in last_data(tx, "case", wanted, "retired").items()}
+
+
 def ids(tx: Transaction, wanted: Iterable[str]) -> set[str]:
     """Those of these ids that exist."""
     return set(_values(tx, wanted, col(CaseRow.seq)))
@@ -271,14 +281,17 @@ def _what_changes(change: Change) -> tuple[dict[str, Any], dict[str, Any]]:
     before, columns = change.before, dict(change.columns)
     if "flags" in columns:
         columns["flags"] = json.dumps(list(columns["flags"]))
+    kept: dict[str, Any] = {"reason": change.reason} if change.reason else {}
+    if before.status == "retired":
+        kept["was"] = {name: getattr(before, name) for name in RETIREMENT}
     if change.case is None:
-        return columns, {"before": {"status": before.status}, "after": columns}
+        return columns, {"before": {"status": before.status}, "after": columns} | kept
     nobody = {"approvals": 0, "confirmed_at": ""} if columns.get("status") == "draft" else {}
     bodies = {
         "before": before.case.model_dump(mode="json", by_alias=True),
         "after": change.case.model_dump(mode="json", by_alias=True),
     }
-    return _columns(written(change.case)) | nobody | columns, bodies | {"status": before.status}
+    return _columns(written(change.case)) | nobody | columns, bodies | {"status": before.status} | kept
 
 
 def _update(tx: Transaction, rows: Sequence[dict[str, Any]]) -> None:
@@ -311,6 +324,7 @@ LIST = Listing(
     scan=True,
     veil=_veil,
     veiled=frozenset({"behavior", "risk"}),
+    holdout=unindexed(table_of(CaseRow).c.side) == "holdout",
 )
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Row
+from sqlalchemy import Row, update
 from sqlmodel import col, select
 
 from curator.domain.review import Review
@@ -15,9 +15,9 @@ from curator.store.database import Transaction
 from curator.store.events import Event, as_data
 from curator.store.tables import CaseRow, ReviewRow
 
-_ORDER = {"sequence"}
+_ORDER = {"sequence", "withdrawn"}
 _SAME = ("case_id", "slot", "actor", "at", "decision", "expected_behavior", "risk", "reason", "content_hash",
-         "question_hash")  # fmt: skip
+         "question_hash", "refusal_reason")  # fmt: skip
 
 
 def add_many(tx: Transaction, given: Sequence[Review]) -> list[Review]:
@@ -44,10 +44,16 @@ def add(tx: Transaction, review: Review) -> Review:
     return add_many(tx, [review])[0]
 
 
+def withdraw(tx: Transaction, review: Review, reason: str) -> None:
+    """Take a review back: it stays, and counts no more."""
+    tx.log.append("review", review.case_id, "withdrawn", data={"review": review.sequence, "reason": reason})
+    tx.session.execute(update(ReviewRow).where(col(ReviewRow.seq) == review.sequence).values(withdrawn=reason))
+
+
 def of_cases(tx: Transaction, case_ids: Iterable[str]) -> dict[str, list[Review]]:
     """Reviews by case, oldest first."""
     found: dict[str, list[Review]] = {}
-    columns = [getattr(ReviewRow, name) for name in ("seq", "expected_source_ids", *_SAME)]
+    columns = [getattr(ReviewRow, name) for name in ("seq", "expected_source_ids", "withdrawn", *_SAME)]
     for part in parts(case_ids):
         query = select(*columns).where(col(ReviewRow.case_id).in_(part)).order_by(col(ReviewRow.seq))
         for row in tx.session.execute(query):
@@ -61,7 +67,7 @@ def labels_by(tx: Transaction, actor: str) -> dict[str, set[str]]:
         select(ReviewRow.case_id, ReviewRow.question_hash)
         .join(CaseRow, col(CaseRow.id) == ReviewRow.case_id)
         .where(CaseRow.status == "in_review", ReviewRow.actor == actor, col(ReviewRow.slot).in_(("label-1", "label-2")))
-        .where(ReviewRow.decision == "approve")
+        .where(ReviewRow.decision == "approve", ReviewRow.withdrawn == "")
     )
     found: dict[str, set[str]] = {}
     for name, asked in tx.session.exec(query):
@@ -76,4 +82,5 @@ def of_case(tx: Transaction, case_id: str) -> list[Review]:
 
 def _review(row: Row[Any]) -> Review:
     same = {name: getattr(row, name) for name in _SAME}
-    return Review(sequence=row.seq, expected_source_ids=words(row.expected_source_ids), **same)
+    taken_back = bool(row.withdrawn)
+    return Review(sequence=row.seq, expected_source_ids=words(row.expected_source_ids), withdrawn=taken_back, **same)
