@@ -6,11 +6,10 @@ import datetime
 from collections.abc import Iterator
 from typing import Literal
 
-from curator.domain.filling import Shelved
 from curator.domain.model import Model
 from curator.services import reference
 from curator.services.context import Context
-from curator.store import cases, releases
+from curator.store import cases, filling, releases, triage
 from curator.store.database import Transaction
 
 DueKind = Literal["stale", "unverified", "confirmed long ago", "waiver", "length profile"]
@@ -36,16 +35,17 @@ def due(ctx: Context) -> tuple[Due, ...]:
     """All that is due: stale cases first, then those never verified, then the oldest.
 
     An approved case is due `[review] reverify_days` after it was confirmed (0 = never), a waiver `waiver_days` after it
-    was given.
+    was given, the declared lengths as many days after they were measured, or when they are those of the golden set.
     """
     today = datetime.date.fromisoformat(ctx.now()[:10])
     with ctx.db.read() as tx:
         found = [*_cases(ctx, tx, today), *_waivers(ctx, tx, today)]
+        shelf, files = filling.shelved(tx), triage.document_ids(tx)
     order: tuple[DueKind, ...] = ("stale", "unverified", "confirmed long ago", "waiver", "length profile")
     found.sort(key=lambda d: (order.index(d.kind), d.since, d.name))
-    shelf: list[Shelved] = []
+    days = ctx.settings.review.waiver_days
     return (*found, *(Due(kind="length profile", name="lengths", since=ctx.settings.lengths.as_of, said=said)
-                      for said in reference.warnings(ctx, shelf)))  # fmt: skip
+                      for said in reference.warnings(ctx, shelf, tuple(files), days=days)))  # fmt: skip
 
 
 def _cases(ctx: Context, tx: Transaction, today: datetime.date) -> Iterator[Due]:

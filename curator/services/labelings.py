@@ -67,11 +67,12 @@ def labelings(ctx: Context, name: str) -> Labelings:
         InputError: There is none of this id.
         Conflict: They are not both in.
     """
+    record = blind.look(ctx, name).record
     with ctx.db.read() as tx:
-        record, given = cases.get(tx, name), reviews.of_case(tx, name)
+        given = reviews.of_case(tx, name)
         first, second = labels(given, question_hash(record.case))
         if first is None or second is None or blind.hidden_from(ctx, record, given):
-            raise Conflict(f"{name} has not both its labels", "`curator review queue` says what it waits for")
+            raise Conflict(f"{name} does not have both its labels", "`curator review queue --all` says what is missing")
         now = todays_names(tx).sources
         first, second = today(first, now), today(second, now)
         named = list(dict.fromkeys((*first.expected_source_ids, *second.expected_source_ids)))

@@ -59,19 +59,22 @@ def _pages(name: str, line: int, row: dict[str, str]) -> float:
     return pages
 
 
-def warnings(ctx: Context, documents: Sequence[Shelved], names: Sequence[str] = ()) -> tuple[str, ...]:
+def warnings(
+    ctx: Context, documents: Sequence[Shelved], names: Sequence[str] = (), *, days: int = 0
+) -> tuple[str, ...]:  # fmt: skip
     """What speaks against the declared median: it is missing, undated, old, or was measured on the golden set itself.
 
     Args:
         ctx: Open workspace.
         documents: Those that are here.
         names: How else they may be called: names of their files.
+        days: From which age on it is old; 0 = above `lengths.max_age_days`.
     """
     table, found = ctx.settings.lengths, reference(ctx)
     if not found.median:
         return ("no reference median is declared, so no case has a length; set [lengths] in curator.toml",)
     origin = found.origin
-    said = [_age(ctx, origin)]
+    said = [_age(ctx, origin, days)]
     rows = profile(ctx)
     here = {n.casefold() for d in documents for n in (d.document_id, d.title)} | {n.casefold() for n in names}
     known = sum(name.casefold() in here for name, _ in rows)
@@ -87,7 +90,7 @@ def warnings(ctx: Context, documents: Sequence[Shelved], names: Sequence[str] = 
     return tuple(s for s in said if s)
 
 
-def _age(ctx: Context, origin: str) -> str:
+def _age(ctx: Context, origin: str, limit: int) -> str:
     table = ctx.settings.lengths
     if not table.as_of:
         return f"{origin} has no date; set lengths.as_of to the day on which it was measured"
@@ -95,6 +98,8 @@ def _age(ctx: Context, origin: str) -> str:
         days = (datetime.date.fromisoformat(ctx.now()[:10]) - datetime.date.fromisoformat(table.as_of[:10])).days
     except ValueError:
         return f"lengths.as_of {table.as_of!a} is no date; write it as YYYY-MM-DD"
+    if limit and days >= limit:
+        return f"{origin} is of {table.as_of}, {days} days ago; measure production again"
     if days > table.max_age_days:
         return f"{origin} is of {table.as_of}, {days} days ago; measure production again, or raise lengths.max_age_days"
     return ""

@@ -21,9 +21,9 @@ from curator.progress import Progress, Silent
 from curator.services.context import Context
 from curator.services.queueing import require_free
 from curator.services.report import ImportReport, Rejected
-from curator.services.settling import settle
+from curator.services.settling import Tied, settle
 from curator.store import cases, leases, reviews, sources
-from curator.store.bulk import PART
+from curator.store.bulk import PART, parts
 from curator.store.database import Transaction
 from curator.text import clean
 
@@ -223,7 +223,7 @@ def import_reviews(
     """Take reviews that were given elsewhere, with their own actors and times; one decision, one transaction.
 
     Each speaks of the case as it is now in this workspace. The same review again is `same`. Cases that they complete
-    are approved together and get their partition.
+    are approved together and get their partition; reviews of a case that would tie its two sides are rejected.
 
     Args:
         ctx: Open workspace; the acting person must be allowed to adjudicate.
@@ -233,22 +233,46 @@ def import_reviews(
     """
     progress = progress or Silent()
     rejected: list[Rejected] = []
-    taken = _Taken()
-    with ctx.write("adjudicate", keep=not dry_run) as tx:
-        waiting: list[tuple[int, Review]] = []
-        for number, row in rows:
-            progress.checkpoint()
-            try:
-                waiting.append((number, _given(ctx, row)))
-            except InputError as error:
-                rejected.append(Rejected(row=number, reason=str(error)))
-            if len(waiting) == PART:
-                rejected += _take(tx, waiting, taken)
-                waiting.clear()
-            progress.advance()
-        rejected += _take(tx, waiting, taken)
-        settle(ctx, tx, list(taken.touched), progress)
+    given: list[tuple[int, Review]] = []
+    ctx.actor("adjudicate")
+    for number, row in rows:
+        progress.checkpoint()
+        try:
+            given.append((number, _given(ctx, row)))
+        except InputError as error:
+            rejected.append(Rejected(row=number, reason=str(error)))
+        progress.advance()
+    while True:
+        try:
+            taken, refused = _store(ctx, given, progress, dry_run=dry_run)
+            break
+        except Tied as error:  # nothing was stored: without them it is tried again
+            tied = {name: str(Tied({name: tie})) for name, tie in error.ties.items()}
+            told = [Rejected(row=n, reason=tied[r.case_id]) for n, r in given if r.case_id in tied]
+            if not told:
+                raise
+            rejected += told
+            given = [(n, r) for n, r in given if r.case_id not in tied]
+    rejected += refused
     return ImportReport(new=taken.new, same=taken.same, rejected=tuple(sorted(rejected, key=lambda r: r.row)))
+
+
+def _store(
+    ctx: Context, given: Sequence[tuple[int, Review]], progress: Progress, *, dry_run: bool
+) -> tuple[_Taken, list[Rejected]]:
+    """Store reviews in one transaction and settle their cases.
+
+    Raises:
+        Tied: Cases would tie the two sides of the partition; nothing was stored.
+    """
+    taken = _Taken()
+    refused: list[Rejected] = []
+    with ctx.write("adjudicate", keep=not dry_run) as tx:
+        for part in parts(given, PART):
+            progress.checkpoint()
+            refused += _take(tx, part, taken)
+        settle(ctx, tx, list(taken.touched), progress)
+    return taken, refused
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from curator.domain.canonical import case_hash, question_hash
@@ -84,9 +84,9 @@ def _require_no_leak(tx: Transaction, again: set[str]) -> None:
     names = todays_names(tx)
     known = partition_cases(described(names.record(r)) for r in cases.assigned(tx))
     keys = {k for c in known if c.id in again for k in c.ties}
-    for tie in leaks(known):
-        if tie.key in keys:
-            raise Conflict(*told(tie))
+    if found := [tie for tie in leaks(known) if tie.key in keys]:
+        both = {tie.key: tie for tie in found}
+        raise Tied({c.id: both[k] for c in known if c.id in again for k in c.ties if k in both})
 
 
 def standing_of(ctx: Context, record: CaseRecord, given: Sequence[Review], submitted: int) -> Outcome:
@@ -124,7 +124,7 @@ def partition(ctx: Context, tx: Transaction, new: Sequence[Described]) -> Assign
     known = (described(names.record(r)) for r in cases.assigned(tx) if r.case.id not in fresh)
     result = assign(partition_cases(itertools.chain(known, new)), share=table.holdout, seed=table.seed)
     if result.blocked:
-        raise Conflict(*told(result.blocked[0]))
+        raise Tied({tie.case_id: tie for tie in reversed(result.blocked)})
     return result
 
 
@@ -135,6 +135,14 @@ def told(tie: Tie) -> tuple[str, str]:
         f"{tie.case_id} would tie cases of dev and holdout, such as {tie.other_id} (by {kind})",
         "reword it, or cite another source",
     )
+
+
+class Tied(Conflict):
+    """Cases would tie dev to the holdout; `ties` has them with the first of their ties."""
+
+    def __init__(self, ties: Mapping[str, Tie]) -> None:
+        super().__init__(*told(next(iter(ties.values()))))
+        self.ties = dict(ties)
 
 
 class Described(NamedTuple):

@@ -11,7 +11,7 @@ from curator.errors import Conflict, InputError, UsageError
 from curator.services import cases, review
 from curator.services.context import Context
 from curator.services.review import Statement, import_reviews
-from tests.services.desk import ARTICLE, MEASLES, SETTINGS, SIBLING, Desk
+from tests.services.desk import ARTICLE, MEASLES, MUMPS, SETTINGS, SIBLING, Desk
 
 
 def slots(ctx: Context, name: str) -> list[tuple[str, str]]:
@@ -275,6 +275,20 @@ def test_a_new_case_that_ties_both_sides_waits(desk: Desk) -> None:
         review.approve(desk.ben, saved.case.id)
     assert "appeal" not in str(caught.value)
     assert cases.get(desk.ada, saved.case.id).status == "in_review"
+
+
+def test_of_an_import_only_the_reviews_of_a_case_that_ties_both_sides_are_rejected(desk: Desk) -> None:
+    sided(desk, "What does a late report cost?", ARTICLE, "dev")
+    sided(desk, "Who hears an appeal?", SIBLING, "holdout")
+    both = cases.with_evidence(desk.ada, desk.case("Can a penalty be appealed?", MEASLES).case, ARTICLE)
+    both = cases.save(desk.ada, cases.with_evidence(desk.ada, both, SIBLING), 1).case
+    other = desk.case("How long is one with mumps kept away?", MUMPS).case
+    cases.submit(desk.ada, [both.id, other.id])
+    done = take(desk, given(both.id), given(other.id))
+    assert (done.new, [r.row for r in done.rejected]) == (1, [1])
+    assert "would tie cases of dev and holdout" in done.rejected[0].reason
+    assert [cases.get(desk.ada, c.id).status for c in (both, other)] == ["in_review", "approved"]
+    assert [r.slot for r in cases.standing(desk.ada, both.id)[1]] == ["label-1"]  # its author's; nothing else is left
 
 
 def test_an_edit_cannot_carry_a_holdout_source_into_dev(desk: Desk) -> None:
