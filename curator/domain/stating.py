@@ -1,0 +1,221 @@
+"""Whether an answer states a phrase: as its own claim, not as something that it denies, corrects or calls outdated.
+
+A phrase is found by its words (number words as digits, case and white space aside, never inside another number), or, when
+it is a value, by a value that is the same with its unit: "$10M" in "10 million dollars", "24 hours" in "1 day". "There is
+no penalty of $10M" does not state "$10M"; "no later than 48 hours" does state "48 hours".
+
+English, German, French, Spanish, Italian, Portuguese, Dutch, Korean, Japanese and Chinese are read. What denies is looked
+for in the clause of the phrase alone, so that "No, the penalty is $10M" states it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from curator.domain.numerals import in_digits, plain
+from curator.domain.phrases import share, words
+from curator.domain.values import Value, bears_out, values
+
+ALIKE = 0.75
+"""So many of the words beside its values must stand in a sentence for a phrase to be said in other words."""
+_EAST = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|[\n。！？;；]+")
+_BREAK = re.compile(
+    r"[:()\[\]，、]|(?<!\d),(?!\d)|(?<=\s)[–—-](?=\s)|\b(?:but|however|although|though|whereas|because|since|so|instead|sondern|aber|jedoch|"
+    r"weil|denn|mais|cependant|car|parce que|sino|pero|porque|ma|però|bensì|mas|porém|maar|want)\b|而是|但是?|因为|"
+    r"지만|때문에|が、"
+)
+_CONDITION = re.compile(
+    r"\b(?:that|who|which|whose|if|when|where|while|for|dass|wenn|falls|sofern|qui|que|si|lorsque|cuando|quien|se|quando|als)\b"
+)
+_ALTERNATIVES = re.compile(r"\b(?:or|nor|oder|noch|ou|ni|o|né|nem|of)\b|或|또는|や")
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|must|may|can|has|have|will|shall|should|does|applies|apply|ist|sind|gilt|beträgt|muss|"
+    r"est|sont|doit|es|son|debe|è|sono|é|são)\b"
+)
+_BOUND = (  # "not more than 48 hours" says 48 hours
+    r"(?:more|less|later|earlier|longer|fewer|greater|higher|lower|only|just|merely|exceed\w*|over|under|before|until|"
+    r"mehr|weniger|später|früher|länger|nur|über|unter|vor|bis|plus|moins|seulement|dépasser|avant|más|menos|solo|sólo|"
+    r"superar|exceder|antes|più|meno|oltre|mais|menos|apenas|meer|minder|later|alleen)"
+)
+_TURNED = re.compile(
+    r"\b(?:until|before|unless|except|within|than|bis|bevor|vor|außer|als|jusqu\w*|avant|sauf|hasta|antes|salvo|excepto|"
+    r"fino|prima|até|tot|voordat|behalve)\b|까지|전에|전까지|이상|이하|이내|동안|초과|미만|之前|以前|直到|超过|少于|低于|晚于|まで|以内|以上"
+)
+_BEFORE = re.compile(
+    rf"\b(?:no(?!\. ?\d)|not|never|neither|nor|without|cannot|none|\w+n['’]t)\b(?! (?:\w+ )?{_BOUND}\b)"
+    r"|\b(?:rather than|instead of|no longer|unlike|contrary to|used to be|formerly|previously|(?:in|until) the "
+    r"(?:previous|old|former) \w+|false|incorrect|wrong|mistaken|myth)\b"
+    rf"|\b(?:kein\w*|nicht|nie|niemals|ohne|weder|statt|anstatt|anstelle|früher|vormals|falsch)\b(?! (?:\w+ )?{_BOUND}\b)"
+    rf"|\b(?:pas|aucune?|jamais|ni|sans|plutôt que|au lieu d\w*|auparavant|faux)\b(?! (?:\w+ )?{_BOUND}\b)"
+    rf"|\b(?:no|ningun\w*|ningún|nunca|ni|sin|tampoco|en lugar de|en vez de|antiguamente|falso|ya no)\b(?! (?:\w+ )?{_BOUND}\b)"
+    rf"|\b(?:non|nessun\w*|mai|senza|invece di|não|nenhum\w*|sem|em vez de|geen|niet|nooit|zonder|in plaats van)\b"
+    rf"(?! (?:\w+ )?{_BOUND}\b)"
+    r"|(?:不|没|沒|无|無|并非|非|未|而不是|不再)(?!超过|得超过|少于|得少于|低于|得低于|晚于|得晚于|迟于|仅|只|到|足|久)"
+)
+_AFTER = re.compile(
+    r"^\W*(?:\w+ ){0,4}?(?:(?:is|are|was|were|do|does|did|will|would|has|have|had|can|could|should)(?: not|n['’]t)\b"
+    rf"(?! (?:\w+ )?{_BOUND}\b)|(?:is|are|was|were|would be) (?:wrong|incorrect|false|mistaken|outdated|no longer|a myth|never)\b"
+    r"|no longer\b|cannot be\b)"
+    rf"|^\W*(?:\w+ ){{0,3}}?(?:gilt|gelten|beträgt|betragen|ist|sind|war|waren|wird|werden|droht|besteht|stimmt)(?: \w+)? "
+    rf"(?:nicht|kein\w*|falsch)\b(?! (?:\w+ )?{_BOUND}\b)"
+    r"|^\W*(?:\w+ ){0,4}?n['e’] ?\w+ (?:pas|plus|jamais|aucune?)\b"
+    r"|^\W*(?:\w+ ){0,3}?(?:no|ya no|nunca) (?:es|son|se|está|están|existe|aplica|hay|procede)\b"
+    r"|^[^,]*?(?:아니|않|없|못|틀리|잘못)|^[^，]*?(?:不(?!超过|得)|没|并非|是错|错误|无效)|^[^、]*?(?:ない|ません|なく|ではな|誤)"
+)
+
+
+class Said:
+    """An answer, read once for all the phrases that are looked for in it.
+
+    Attributes:
+        text: The form that is compared.
+    """
+
+    def __init__(self, answer: str, language: str = "") -> None:
+        self._answer = answer
+        self._language = language
+        self.text = loose(answer, language)
+        self._sentences: list[str] | None = None
+
+    def states(self, phrase: str, *, strict: bool = False) -> bool:
+        """Whether it states a phrase, or the value that the phrase is.
+
+        Args:
+            phrase: As an expert wrote it.
+            strict: For what must not be claimed: words beside a value are looked for in its clause, not its sentence.
+        """
+        wanted = loose(phrase, self._language)
+        if not wanted:
+            return False
+        return any(not self._denied(a, b) for a, b in _places(self.text, wanted)) or self._means(phrase, strict)
+
+    def mentions(self, phrase: str) -> bool:
+        """Whether the words of a phrase stand in it, stated or denied."""
+        wanted = loose(phrase, self._language)
+        return bool(wanted) and next(_places(self.text, wanted), None) is not None
+
+    def has_values(self, phrase: str) -> bool:
+        """Whether it states every value that a text names; True for a text that names none."""
+        wanted = values(phrase, self._language)
+        return all(any(_backs(v, w, lone=False) for v in values(self._answer, self._language)) for w in wanted)
+
+    def _means(self, phrase: str, strict: bool) -> bool:
+        """Whether a sentence has every value of the phrase and most of its other words, and denies none."""
+        wanted = values(phrase, self._language)
+        if not wanted:
+            return False
+        rest = _without_values(phrase, wanted, self._language)
+        there = values(self._answer, self._language)
+        if not all(any(_backs(v, w, lone=len(there) == 1) for v in there) for w in wanted):
+            return False
+        return any(self._piece_means(p, wanted, rest, lone=len(there) == 1) for p in self._pieces(strict))
+
+    def _piece_means(self, piece: tuple[int, int], wanted: tuple[Value, ...], rest: str, *, lone: bool) -> bool:
+        text = self.text[piece[0] : piece[1]]
+        there = values(text, self._language)
+        found = [next((v for v in there if _backs(v, w, lone=lone)), None) for w in wanted]
+        if None in found or (words(rest) and share(rest, text) < ALIKE):
+            return False
+        at = [(text.find(loose(v.said)), v) for v in found if v]
+        return not any(a >= 0 and self._denied(piece[0] + a, piece[0] + a + len(loose(v.said))) for a, v in at)
+
+    def _pieces(self, clauses: bool) -> Iterator[tuple[int, int]]:
+        """Sentences, or their clauses, as spans."""
+        for start, end in _cut(self.text, _SENTENCE, 0, len(self.text)):
+            if clauses:
+                yield from _cut(self.text, _BREAK, start, end)
+            else:
+                yield start, end
+
+    def _denied(self, start: int, end: int) -> bool:
+        """Whether the clause round a place denies it."""
+        first, last = next(((a, b) for a, b in self._pieces(clauses=False) if a <= start < b), (0, len(self.text)))
+        before, after = self.text[first:start], self.text[end:last]
+        return _denies_before(before) or _denies_after(after)
+
+
+@lru_cache(maxsize=32768)
+def loose(text: str, language: str = "") -> str:
+    """The form in which phrases are looked for: number words as digits, white space folded, no case."""
+    return " ".join(in_digits(plain(text), language).casefold().split()) if "\n" not in text else "\n".join(
+        " ".join(line.split()) for line in in_digits(plain(text), language).casefold().split("\n")
+    ).strip()  # fmt: skip
+
+
+def _places(text: str, phrase: str) -> Iterator[tuple[int, int]]:
+    """Where a phrase stands by itself: not inside another number or at the end of another word."""
+    at = text.find(phrase)
+    while at >= 0:
+        end = at + len(phrase)
+        if _begins(text, at, phrase[0]) and _ends(text, end, phrase):
+            yield at, end
+        at = text.find(phrase, at + 1)
+
+
+def _begins(text: str, at: int, first: str) -> bool:
+    before = text[:at][-2:]
+    if first.isdigit():
+        return not re.search(r"\d$|\d[.,]$", before) and not re.search(r"[a-z]$", before)
+    return re.match(rf"[{_EAST}]", first) is not None or not first.isalnum() or not re.search(r"[^\W\d_]$", before)
+
+
+def _ends(text: str, end: int, phrase: str) -> bool:
+    after, last = text[end : end + 4], phrase[-1]
+    if last.isdigit():
+        return not re.match(r"\d|[.,]\d", after)
+    if not last.isalpha() or re.match(rf"[{_EAST}]", last):
+        return True
+    inflected = len(phrase.split()[-1]) >= 3  # "order" in "orders", never "ill" in "illness"
+    return re.match(rf"[^\W\d_{_EAST}]{{{3 if inflected else 1}}}", after) is None
+
+
+def _cut(text: str, pattern: re.Pattern[str], start: int, end: int) -> Iterator[tuple[int, int]]:
+    at = start
+    for match in pattern.finditer(text, start, end):
+        if match.start() > at:
+            yield at, match.start()
+        at = match.end()
+    if at < end:
+        yield at, end
+
+
+def _denies_before(before: str) -> bool:
+    """Whether a word before the phrase, in its clause, denies it, and nothing between turns that round again."""
+    breaks = list(_BREAK.finditer(before))
+    while breaks and breaks[-1][0] == "," and _lists(before[breaks[-1].end() :]):
+        breaks.pop()  # "no penalty, fine or charge of $10M"
+    clause = before[breaks[-1].end() :] if breaks else before
+    last = None
+    for last in _BEFORE.finditer(clause):
+        pass
+    return last is not None and not _TURNED.search(clause, last.end())
+
+
+def _lists(text: str) -> bool:
+    return bool(_ALTERNATIVES.search(text)) and not _VERB.search(text)
+
+
+def _denies_after(after: str) -> bool:
+    ends = [found.start() for p in (_BREAK, _CONDITION) if (found := p.search(after))]
+    clause = after[: min(ends, default=len(after))]
+    found = _AFTER.search(clause)
+    return found is not None and not _TURNED.search(clause, 0, found.end())
+
+
+def _backs(there: Value, wanted: Value, *, lone: bool) -> bool:
+    """Whether a value of an answer is one that is wanted: with its unit; without, only where it is the only number."""
+    if wanted.unit and not there.unit and not there.days and not lone:
+        return False
+    return bears_out(there, wanted)
+
+
+@lru_cache(maxsize=16384)
+def _without_values(phrase: str, wanted: tuple[Value, ...], language: str) -> str:
+    """The words of a phrase beside its values."""
+    text = loose(phrase, language)
+    for value in wanted:
+        text = text.replace(loose(value.said, language), " ")
+    return re.sub(r"[\d\ue000-\ue00f]+", " ", text)
