@@ -24,9 +24,13 @@ def register(app: typer.Typer) -> None:
 @privacy.command("show")
 def show(ctx: typer.Context, name: Thing, as_json: Json = False) -> None:
     """The scrub view: every text of a failure or case, and each place that a person should look at."""
+    from curator.domain.identity import CASE_ID
+    from curator.services.ledger import look_at_case
     from curator.services.privacy import review
 
     with opened(ctx) as context:
+        if CASE_ID.fullmatch(name):
+            look_at_case(context, name, "privacy")
         seen = review(context, name)
     if as_json:
         out_json(seen)

@@ -8,7 +8,11 @@ from typing import Literal, get_args
 
 from curator.domain.model import Model
 
-How = Literal["case show", "fetch-holdout", "gate", "baseline", "app", "elsewhere"]
+How = Literal[
+    "app", "case show", "case history", "case edit", "review", "privacy", "ratings", "fetch-holdout", "gate", "baseline",
+    "elsewhere",
+]  # fmt: skip
+"""Where it was looked at: the app, a command, or by a person elsewhere, who says so."""
 HOWS: tuple[How, ...] = get_args(How)
 
 

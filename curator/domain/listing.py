@@ -33,6 +33,7 @@ class ListQuery:
         blind: The person from whom what others say of open cases is hidden; None = nobody. A filter by a column that is
             hidden leaves those lines out, and in an order by one they come last, by their sequence: else the filter
             and the order would tell what the line does not.
+        without_holdout: Only lines that do not lie in the holdout.
     """
 
     sort: str = "seq"
@@ -41,6 +42,7 @@ class ListQuery:
     like: tuple[tuple[str, str], ...] = ()
     where: tuple[tuple[str, str], ...] = ()
     blind: str | None = None
+    without_holdout: bool = False
     only: tuple[str, ...] | None = None
 
     def key_of(self, line: Any) -> ListKey:

@@ -13,7 +13,7 @@ from curator.domain.canonical import question_hash
 from curator.domain.case import Case, CaseRecord
 from curator.domain.listing import ListQuery
 from curator.domain.review import Review, labels, needs_two
-from curator.errors import CuratorError
+from curator.errors import CuratorError, UsageError
 from curator.services.context import Context
 from curator.store import cases, events, reviews
 from curator.store.database import Transaction
@@ -59,6 +59,22 @@ def hidden_from(ctx: Context, record: CaseRecord, given: Sequence[Review]) -> fr
     return frozenset() if stated else RISK_ONLY
 
 
+def closed_to(ctx: Context) -> bool:
+    """Whether the holdout is closed to the acting person: an engineer sees no text of it, in the app or elsewhere."""
+    person = ctx.settings.people.get(ctx.actor_id)
+    return person is not None and person.role == "engineer"
+
+
+def require_open(ctx: Context, record: CaseRecord) -> None:
+    """Raise where a case lies in the holdout and that is closed to who acts.
+
+    Raises:
+        UsageError: It is.
+    """
+    if record.side == "holdout" and closed_to(ctx):
+        raise UsageError(f"{record.case.id} lies in the holdout, of which an engineer sees nothing", "ask a lead")
+
+
 def hidden_of(ctx: Context, tx: Transaction, records: Iterable[CaseRecord]) -> dict[str, frozenset[str]]:
     """By id, the fields of cases that the acting person may not see; cases of which they see all are not in it."""
     waiting = [r for r in records if r.status in cases.OPEN]
@@ -89,9 +105,11 @@ def look(ctx: Context, name: str) -> Seen:
 
     Raises:
         InputError: There is none of this id.
+        UsageError: It lies in the holdout, and that is closed to who acts.
     """
     with ctx.db.read() as tx:
         record, given = cases.get(tx, name), reviews.of_case(tx, name)
+    require_open(ctx, record)
     hidden = hidden_from(ctx, record, given)
     if hidden == ANSWERED:
         record = record.model_copy(update={"case": masked(record.case, hidden)})
@@ -103,6 +121,7 @@ def history(ctx: Context, name: str) -> list[dict[str, Any]]:
     with ctx.db.read() as tx:
         record, given = cases.get(tx, name), reviews.of_case(tx, name)
         both = [e for kind in TOLD for e in events.history(tx, kind, name)]
+    require_open(ctx, record)
     hidden = hidden_from(ctx, record, given)
     told = sorted(both, key=lambda e: int(e["seq"]))
     return [e if e["actor"] == ctx.actor_id else _told_blind(e, hidden) for e in told] if hidden else told
@@ -143,7 +162,8 @@ def listed(ctx: Context, query: ListQuery) -> ListQuery:
     """The list as the acting person may see it: see ListQuery.blind.
 
     A list is read without the reviews. Whoever may review is told nothing of what others say of a case in it until
-    nobody can be asked for a label any more, or two labels are known to differ.
+    nobody can be asked for a label any more, or two labels are known to differ. An engineer's lists are without the
+    holdout.
     """
     sees = ctx.review_policy.solo or not _may_review(ctx)
-    return replace(query, blind=None if sees else ctx.actor_id)
+    return replace(query, blind=None if sees else ctx.actor_id, without_holdout=closed_to(ctx))

@@ -8,7 +8,7 @@ from curator.store import citations, documents, sources
 
 
 class CitingCase(Model):
-    """A case that cites a source; of one that the person could still label, only the id is told.
+    """A case that cites a source; of one that the person could still label, or in the holdout, only the id is told.
 
     Attributes:
         hidden: Whether the rest is kept back.
@@ -24,7 +24,7 @@ def citing(ctx: Context, document_id: str) -> dict[str, tuple[CitingCase, ...]]:
     """Cases by the source of the document that they cite, in order of creation; retired ones are left out.
 
     A case in review by someone else may be labeled by this person: what it cites is a label, so nothing but its id
-    is given.
+    is given. So it is of a case in the holdout: who opens it has looked at it, who reads a page has not.
     """
     with ctx.db.read() as tx:
         now, names = sources.names_now(tx), documents.names_now(tx)
@@ -34,7 +34,7 @@ def citing(ctx: Context, document_id: str) -> dict[str, tuple[CitingCase, ...]]:
                 for r in citations.of_document(tx, n)]  # fmt: skip
     found: dict[str, list[CitingCase]] = {}
     for row in rows:
-        hidden = row.status == "in_review" and row.author != ctx.actor_id
+        hidden = (row.status == "in_review" or row.side == "holdout") and row.author != ctx.actor_id
         case = (
             CitingCase(id=row.case_id, hidden=True)
             if hidden

@@ -11,6 +11,7 @@ from curator.domain.model import Model
 from curator.domain.suite import Gap
 from curator.errors import UsageError
 from curator.services import drafts, release
+from curator.services.blind import listed
 from curator.services.context import Context
 from curator.services.outdated import outdated_in
 from curator.store import cases, documents, reviews, revisions
@@ -74,7 +75,7 @@ def overview(ctx: Context) -> Overview:
     """What needs the acting person, in order, with counts; nothing is needed of nobody. Gaps: see `suite_gaps`."""
     unsaved = [d.case_id for d in drafts.waiting(ctx)] if ctx.actor_id else []
     with ctx.db.read() as tx:
-        lately = cases.lines(tx, ListQuery(sort="updated_at", descending=True), limit=RECENT)
+        lately = cases.lines(tx, listed(ctx, ListQuery(sort="updated_at", descending=True)), limit=RECENT)
         papers = documents.lines(tx, ListQuery(descending=True), limit=RECENT)
         return Overview(
             needs=_needs(ctx, tx, unsaved),

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from curator.domain.ledger import HOWS, How, Look, Wear, wear
 from curator.errors import UsageError
+from curator.services import blind
+from curator.services.blind import Seen
 from curator.services.context import Context
 from curator.store import cases, ledger, placing
 from curator.store.database import Transaction
@@ -27,16 +29,35 @@ def look_at_case(ctx: Context, name: str, how: How, reason: str = "") -> bool:
         record = cases.get(tx, name)
     if record.side != "holdout":
         return False
-    person = ctx.settings.people.get(ctx.actor_id)
-    if person and person.role == "engineer":
-        raise UsageError(f"{name} lies in the holdout, of which an engineer sees nothing", "ask a lead")
+    blind.require_open(ctx, record)
     with ctx.db.write(ctx.actor_id or UNNAMED, ctx.now()) as tx:
         ledger.add(tx, how, case_id=name, version=f"v{record.version}", reason=reason)
     return True
 
 
+def seen(ctx: Context, name: str, how: How, reason: str = "") -> Seen:
+    """A case as the acting person may see it (services.blind.look), the look entered where it lies in the holdout.
+
+    Raises:
+        InputError: There is no such case.
+        UsageError: It lies in the holdout, and who acts is an engineer.
+    """
+    look_at_case(ctx, name, how, reason)
+    return blind.look(ctx, name)
+
+
 def look_at_suite(ctx: Context, suite: str, version: str, how: str, reason: str) -> int:
     """Enter a look at the whole holdout of a released version; gives the number of the entry.
+
+    The one call of whatever reads a released holdout, before it does: "fetch-holdout" before its files are copied,
+    "gate" before answers to it are counted. A gate shows no text, so that an engineer may run it; all else is a lead's.
+
+    Args:
+        ctx: Open workspace.
+        suite: Of curator.toml, or one that was released.
+        version: That is looked at.
+        how: One of `domain.ledger.HOWS`.
+        reason: Why; of a gate what is released on it, such as the name of the run.
 
     Raises:
         UsageError: No reason, no such way to look, or who acts may not see the holdout.
@@ -46,7 +67,8 @@ def look_at_suite(ctx: Context, suite: str, version: str, how: str, reason: str)
     known = next((h for h in HOWS if h == how), None)
     if known is None:
         raise UsageError(f"{how!a} is no way to look", f"use one of {', '.join(HOWS)}")
-    with ctx.write("holdout") as tx:
+    actor = ctx.actor("" if known == "gate" else "holdout")
+    with ctx.db.write(actor.id, ctx.now()) as tx:
         return ledger.add(tx, known, suite=suite, version=version, reason=reason.strip())
 
 

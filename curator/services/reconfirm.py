@@ -21,7 +21,7 @@ from curator.errors import Conflict, InputError, UsageError
 from curator.matching.reanchoring import judge
 from curator.matching.word_difference import difference, requoted
 from curator.progress import Progress, Silent
-from curator.services import staleness
+from curator.services import blind, staleness
 from curator.services.context import Context
 from curator.services.settling import label_of, settle
 from curator.services.staleness import flagged
@@ -362,6 +362,7 @@ def _changing(moves: Mapping[str, _Move]) -> Callable[[Evidence], Evidence]:
 
 def refusals(ctx: Context) -> tuple[Hit, ...]:
     """Refusals for silence of the sources that new text seems to answer, and about which nobody has decided."""
+    closed = blind.closed_to(ctx)
     with ctx.db.read() as tx:
         lines = revisions.hits(tx)
         records = cases.get_many(tx, [h.case_id for h in lines])
@@ -369,7 +370,7 @@ def refusals(ctx: Context) -> tuple[Hit, ...]:
     return tuple(
         Hit(
             case_id=line.case_id,
-            question=records[line.case_id].case.question,
+            question="" if closed and records[line.case_id].side == "holdout" else records[line.case_id].case.question,
             document_id=line.document_id,
             revision=line.label,
             source_id=line.source_id,

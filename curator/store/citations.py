@@ -18,11 +18,12 @@ class Cited(NamedTuple):
     status: str
     author: str
     question: str
+    side: str
 
 
 # instr first: only the cases that name the document have their JSON read
 _CITED = text("""
-select distinct json_extract(e.value, '$.sourceId'), c.id, c.status, c.author, c.question, c.seq
+select distinct json_extract(e.value, '$.sourceId'), c.id, c.status, c.author, c.question, c.side, c.seq
 from golden_case as c, json_each(c.content, '$.evidence') as e
 where instr(c.content, :needle) > 0 and c.status <> 'retired' and json_extract(e.value, '$.documentId') = :document
 order by c.seq
@@ -32,7 +33,7 @@ order by c.seq
 def of_document(tx: Transaction, document_id: str) -> list[Cited]:
     """Every citation of a source of this document by a case that is not retired, in the order of the cases."""
     values = {"needle": f'"documentId":"{document_id}"', "document": document_id}
-    return [Cited(*row[:5]) for row in tx.session.execute(_CITED, values)]
+    return [Cited(*row[:6]) for row in tx.session.execute(_CITED, values)]
 
 
 _JUDGED = text("""

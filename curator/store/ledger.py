@@ -33,9 +33,7 @@ def withdraw(tx: Transaction, seq: int, reason: str) -> None:
     row = tx.session.get(HoldoutLookRow, seq)
     if row is None:
         raise InputError(f"the ledger has no entry {seq}", "`curator partition ledger` shows them")
-    tx.log.append(
-        "case" if row.case_id else "suite", row.case_id or row.suite, "look withdrawn", data={"reason": reason}
-    )
+    tx.log.append("holdout", row.case_id or row.suite, "look withdrawn", data={"reason": reason})
     row.withdrawn = reason
     tx.session.add(row)
     tx.session.flush()

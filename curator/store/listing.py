@@ -67,6 +67,7 @@ class Listing:
             whose every entry leads to a row of the table.
         veil: Condition of the lines whose `veiled` columns are hidden from a person; see `ListQuery.blind`.
         veiled: Columns that are never empty, and are so in a line that is veiled.
+        holdout: Condition of the lines that lie in the holdout; see `ListQuery.without_holdout`.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Listing:
     scan: bool = False
     veil: Callable[[str], ColumnElement[bool]] | None = None
     veiled: frozenset[str] = frozenset()
+    holdout: ColumnElement[bool] | None = None
 
     def filtered(self, statement: Select[Any], query: ListQuery) -> Select[Any]:
         """The statement with the filters of the query.
@@ -97,6 +99,8 @@ class Listing:
         if query.only is not None:  # as one value, since there may be more of them than a statement takes
             named = func.json_each(json.dumps(query.only)).table_valued("value")
             statement = statement.where(self._column("id", "filtered").in_(select(named.c.value)))
+        if query.without_holdout and self.holdout is not None:
+            statement = statement.where(~self.holdout)
         asked = {name for name, _ in query.where} | {name for name, text in query.like if text}
         return statement.where(~self.hidden(query)) if asked & self.veiled else statement
 

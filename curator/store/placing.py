@@ -106,7 +106,7 @@ def touched(tx: Transaction, since: int) -> set[str] | None:
     """Ids of the cases that were written after an event; None when documents, failures or their like were too."""
     after = col(EventRow.seq) > since
     kinds = set(tx.session.exec(select(EventRow.entity).where(after).distinct()))
-    if kinds - {"case", "review", "holdout", "suite", "partition"}:
+    if kinds - {"case", "review", "holdout", "suite", "partition", "rating"}:
         return None
     return set(tx.session.exec(select(EventRow.entity_id).where(after, EventRow.entity == "case").distinct()))
 

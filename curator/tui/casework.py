@@ -106,11 +106,11 @@ class CaseWork(Undoing):
         if self.desk.bring_back(case_id) is not None:
             self._opened(then, None)
             return
-        from curator.services import blind
+        from curator.services import ledger
 
         serve(
             self,
-            lambda: blind.look(ctx, case_id),
+            lambda: ledger.seen(ctx, case_id, "app"),
             partial(self._opened, then),
             doing=f"open {case_id}",
             group="open case",

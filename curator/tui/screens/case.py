@@ -362,10 +362,10 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Room):
         record = self._chosen_record()
         if record is None:
             return
-        from curator.services import blind
+        from curator.services import blind, ledger
 
         def work(ctx: Context) -> tuple[list[dict[str, Any]], bool]:
-            return blind.history(ctx, record), bool(blind.look(ctx, record).hidden)
+            return blind.history(ctx, record), bool(ledger.seen(ctx, record, "app", "its history").hidden)
 
         self.ask(work, partial(self._show_history, record), doing="read the history", group="history")
 
