@@ -208,7 +208,7 @@ def edit(
 ) -> None:
     """Change a case: --set and the roles, or $EDITOR on a form. A save over another person's save is refused."""
     from curator.cli.form import apply
-    from curator.services import blind, cases
+    from curator.services import cases, ledger
 
     with opened(ctx) as context:
         context.actor("edit")
@@ -217,7 +217,7 @@ def edit(
             changed = _cited(context, apply(record.case, settings), evidence, supporting, distractor, document)
             record = cases.save(context, changed, version or record.version)
         else:
-            if "expected_behavior" in blind.look(context, case_id).hidden:
+            if "expected_behavior" in ledger.seen(context, case_id, "case edit").hidden:
                 raise Conflict(f"{case_id} takes your label first: the form would show its author's", "review it")
             given = version or record.version
             saved = _through_form(context, record, lambda case: cases.save(context, case, given))
@@ -381,8 +381,10 @@ def _tell_turn(turned: Undone | None, word: str, nothing: str, as_json: bool) ->
 def history(ctx: typer.Context, case_id: CaseId, as_json: Json = False) -> None:
     """Everything that happened to a case, and who did it."""
     from curator.services import blind
+    from curator.services.ledger import look_at_case
 
     with opened(ctx) as context:
+        look_at_case(context, case_id, "case history")
         events = blind.history(context, case_id)
     if as_json:
         out_json(events)
