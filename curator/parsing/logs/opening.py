@@ -20,11 +20,11 @@ from curator.progress import Progress, Silent
 LONGEST_LINE = 32 * 1024 * 1024
 _PART = 1 << 20
 _MAGIC = (
-    (b"SQLite format 3\x00", "is a SQLite database, not a log", "export the table as CSV"),
-    (b"%PDF", "is a PDF, not a log", "run `curator ingest` on it"),
+    (b"SQLite format 3\x00", "is a SQLite database, not a {what}", "export the table as CSV"),
+    (b"%PDF", "is a PDF, not a {what}", "run `curator ingest` on it"),
     (b"\xd0\xcf\x11\xe0", "is an old Office file", "save it as CSV"),
-    (b"\x7fELF", "is a program, not a log", "name a CSV or JSON file"),
-    (b"\x89PNG", "is an image, not a log", "name a CSV or JSON file"),
+    (b"\x7fELF", "is a program, not a {what}", "name a CSV or JSON file"),
+    (b"\x89PNG", "is an image, not a {what}", "name a CSV or JSON file"),
     (b"BZh", "is packed with bzip2", "unpack it first"),
     (b"\xfd7zXZ", "is packed with xz", "unpack it first"),
     (b"\x28\xb5\x2f\xfd", "is packed with zstd", "unpack it first"),
@@ -41,16 +41,16 @@ class LogFile:
         size: Bytes on the disk.
     """
 
-    def __init__(self, path: Path, descriptor: int) -> None:
+    def __init__(self, path: Path, descriptor: int, what: str = "log") -> None:
         self.name = shown_name(path)
         self.path = path
         self._descriptor = descriptor
         self._streams: list[IO[Any]] = []
         self.size = os.fstat(descriptor).st_size
         head = os.pread(descriptor, 64, 0)
-        for magic, what, hint in _MAGIC:
+        for magic, said, hint in _MAGIC:
             if head.startswith(magic):
-                raise InputError(f"{self.name}: {what}", hint)
+                raise InputError(f"{self.name}: {said.format(what=what)}", hint)
         self._packed = head.startswith(b"\x1f\x8b")
         self.kind = "parquet" if head.startswith(b"PAR1") else "zip" if head.startswith(b"PK\x03\x04") else "text"
 
@@ -105,8 +105,8 @@ class LogFile:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[LogFile]:
-    """A regular, non-empty file.
+def opened(path: Path, what: str = "log") -> Iterator[LogFile]:
+    """A regular, non-empty file; `what` it should be, for messages: a log, or a list.
 
     Raises:
         InputError: Anything else, in one line with the next step.
@@ -115,11 +115,11 @@ def opened(path: Path) -> Iterator[LogFile]:
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            what = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
-            raise InputError(f"{name}: is {what}", "name a log file")
+            found = "a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file"
+            raise InputError(f"{name}: is {found}", f"name a {what} file")
         if status.st_size == 0:
             raise InputError(f"{name}: empty file", "export it again")
-        file = LogFile(path, descriptor)
+        file = LogFile(path, descriptor, what)
         try:
             yield file
         finally:
