@@ -127,8 +127,9 @@ def import_failures(folder: Path, shown: Progress) -> LogReport:
 
 def make(folder: Path, shown: Progress, tell: Callable[[str], None]) -> Path:
     """The main job: ingest, cases, reviews, release, verify; and a log. Gives the folder of the released version."""
-    from curator.services.release import release, suites, verify
+    from curator.services.release import release, suites
     from curator.services.search import search
+    from curator.services.verifying import verify
 
     prepare(folder)
     pages = ingest_documents(folder, shown)

@@ -116,7 +116,7 @@ def verify(
     as_json: Json = False,
 ) -> None:
     """Check a released folder by itself: every byte, every rule. No workspace is needed."""
-    from curator.services.release import verify
+    from curator.services.verifying import verify
 
     problems = verify(folder, holdout)
     if as_json:

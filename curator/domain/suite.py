@@ -1,8 +1,4 @@
-"""Suites: which cases they take, which quotas they must meet, and what a new version is called.
-
-MAJOR: what a system must do changed, or a case left. MINOR: something was added. PATCH: places and wording about it.
-Two lines of one case are compared as the dicts of the canonical line.
-"""
+"""Suites: which cases they take, and which quotas they must meet."""
 
 from __future__ import annotations
 
@@ -11,12 +7,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from curator.domain.canonical import HASHED, HASHED_EVIDENCE, HASHED_PROVISION
 from curator.domain.model import Model
 
-ChangeLevel = Literal["major", "minor", "patch", "none"]
-ORDER: tuple[ChangeLevel, ...] = ("none", "patch", "minor", "major")
-NEVER_COMPARED = ("canary", "contentHash", "approvals", "confirmedAt", "caseVersion")
 DIMENSIONS = (
     "domain",
     "documentType",
@@ -105,15 +97,6 @@ class SuitePolicy(Model):
         return self.include.matches(line) and (self.exclude.is_empty or not self.exclude.matches(line))
 
 
-class CaseChange(Model):
-    """What happened to one case between two versions; `fields` are names of the line, never values."""
-
-    id: str
-    what: Literal["added", "removed", "changed", "moved", "retired"]
-    level: ChangeLevel
-    fields: tuple[str, ...] = ()
-
-
 def dimension(line: Mapping[str, Any], name: str) -> str:
     """Value of a stratum dimension on a line; conversation is "single" or "follow-up"."""
     if name == "conversation":
@@ -130,97 +113,3 @@ def gaps(quotas: Sequence[Quota], lines: Sequence[Mapping[str, Any]]) -> tuple[G
         if have < quota.minimum:
             found.append(Gap(quota=quota, have=have, need=quota.minimum))
     return tuple(found)
-
-
-def _hashed(line: Mapping[str, Any], name: str) -> list[Any]:
-    """A list field, reduced to what `contentHash` covers of its entries."""
-    keys = {"evidence": HASHED_EVIDENCE, "keyProvisions": HASHED_PROVISION}.get(name)
-    return [{k: entry[k] for k in keys} for entry in line[name]] if keys else list(line[name])
-
-
-def _added(old: Sequence[Any], new: Sequence[Any]) -> list[Any] | None:
-    """What new has beside all of old in its order; None when something of old was changed, moved or taken away."""
-    found: list[Any] = []
-    waiting = list(old)
-    for item in new:
-        if waiting and item == waiting[0]:
-            waiting.pop(0)
-        else:
-            found.append(item)
-    return None if waiting else found
-
-
-def _needed(name: str, entry: Any) -> bool:
-    """Whether an added entry asks more of a system: required evidence, a mandatory provision."""
-    return bool(
-        (name == "evidence" and entry["role"] == "required") or (name == "keyProvisions" and entry["mandatory"])
-    )
-
-
-def line_change(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[ChangeLevel, tuple[str, ...]]:
-    """Level of the change between two lines of one case, and the names of the fields that differ."""
-    fields = tuple(k for k in new if k not in NEVER_COMPARED and old.get(k) != new[k])
-    if not fields:
-        return "none", ()
-    return max((_field_level(name, old, new) for name in fields), key=ORDER.index), fields
-
-
-_GROWING = ("acceptableAnswers", "evidence", "keyProvisions")
-_MAJOR = frozenset(HASHED) - set(_GROWING) | {"partition"}
-
-
-def _field_level(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> ChangeLevel:
-    if name in _MAJOR:
-        return "major"
-    if name not in _GROWING:
-        return "patch"
-    added = _added(_hashed(old, name), _hashed(new, name))
-    if added is None or any(_needed(name, entry) for entry in added):
-        return "major"
-    return "minor" if added else "patch"
-
-
-def changes(
-    old: Mapping[str, Mapping[str, Any]],
-    new: Mapping[str, Mapping[str, Any]],
-    *,
-    stale: Sequence[str] = (),
-    retired: Sequence[str] = (),
-) -> tuple[CaseChange, ...]:
-    """What happened between two versions, by case id, sorted.
-
-    Args:
-        old: Lines of the version before, by id.
-        new: Lines of the version to come, by id.
-        stale: Ids left out because they are stale: a MINOR change.
-        retired: Ids retired since.
-    """
-    found = []
-    for name in sorted({*old, *new}):
-        if name not in old:
-            found.append(CaseChange(id=name, what="added", level="minor"))
-        elif name not in new:
-            what: Literal["retired", "removed"] = "retired" if name in retired else "removed"
-            found.append(CaseChange(id=name, what=what, level="minor" if name in stale else "major"))
-        else:
-            level, fields = line_change(old[name], new[name])
-            if level != "none":
-                moved = fields == ("partition",)
-                found.append(CaseChange(id=name, what="moved" if moved else "changed", level=level, fields=fields))
-    return tuple(found)
-
-
-def next_version(parent: str, levels: Sequence[ChangeLevel]) -> str:
-    """The version after parent by the largest change; "1.0.0" when there is none before."""
-    if not parent:
-        return "1.0.0"
-    major, minor, patch = map(int, parent.split("."))
-    level = max(levels, key=ORDER.index, default="patch")
-    if level == "major":
-        return f"{major + 1}.0.0"
-    return f"{major}.{minor + 1}.0" if level == "minor" else f"{major}.{minor}.{patch + 1}"
-
-
-def version_key(version: str) -> tuple[int, ...]:
-    """Sort key of a version."""
-    return tuple(map(int, version.split(".")))

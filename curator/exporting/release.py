@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from curator.domain.canonical import canary, dumps, file_bytes, policy_hash, text_bytes
 from curator.domain.case import HIDDEN_PARTITIONS, OPEN_PARTITIONS, PARTITIONS
+from curator.domain.changes import CaseChange, narrowed
 from curator.domain.identity import sha256
 from curator.domain.model import Model
 from curator.domain.suite import DIMENSIONS, dimension
@@ -216,9 +217,23 @@ def _standing(release: ReleaseInput) -> dict[str, Any]:
             "holdout": _short(partitions.holdout),
         },
         "reference": {"median": _short(reference.median), "origin": reference.origin, "asOf": reference.as_of},
-        "changes": [_wire(c) for c in sorted(release.changes, key=lambda c: c.id)],
+        "changes": [_change(c) for c in sorted(release.changes, key=lambda c: c.id)],
         "notes": list(release.notes),
+        **_chosen(release),
     }
+
+
+def _change(change: CaseChange) -> dict[str, Any]:
+    """A change as the manifest has it: what nobody said has no key, and long texts are cut to where they differ."""
+    said = change.model_copy(update={"details": tuple(narrowed(d) for d in change.details)})
+    return {k: v for k, v in _wire(said).items() if v or k not in ("reason", "editorial", "details")}
+
+
+def _chosen(release: ReleaseInput) -> dict[str, Any]:
+    """What only some versions say."""
+    revisions = [{"documentId": d, "version": v} for d, v in sorted(release.revisions.items())]
+    said = {"revisions": revisions, "schemaBefore": release.schema_before}
+    return {key: value for key, value in said.items() if value}
 
 
 def _wire(model: Model) -> dict[str, Any]:

@@ -8,8 +8,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from curator.domain.changes import CaseChange
 from curator.domain.review import FieldAgreement, ReviewPolicy
-from curator.domain.suite import CaseChange, Quota, Selector, SuitePolicy
+from curator.domain.suite import Quota, Selector, SuitePolicy
 from curator.errors import InputError
 from curator.exporting.line import model_problems
 from curator.exporting.manifest import Manifest
@@ -86,6 +87,8 @@ class ReleaseInput:
         documents: Revisions of all that lines name; `documents_of(lines)` finds them.
         created_at: Latest time of a decision included, UTC, "YYYY-MM-DDTHH:MM:SSZ".
         double_labeled: Cases labeled twice; `agreement` says how often both were equal, by field.
+        revisions: The revisions that it was to be judged against, by document, where they were chosen.
+        schema_before: Schema of the lines of the version before, where it was another.
         notes: Further lines for the datasheet, each one paragraph.
         build: Library versions and what else may differ between machines; outside SHA256SUMS.
     """
@@ -109,6 +112,8 @@ class ReleaseInput:
     changes: Sequence[CaseChange] = ()
     partitions: PartitionFacts = field(default_factory=PartitionFacts)
     reference: Reference = field(default_factory=Reference)
+    revisions: Mapping[str, str] = field(default_factory=dict)
+    schema_before: str = ""
     notes: Sequence[str] = ()
     build: Mapping[str, Any] = field(default_factory=dict)
 
@@ -195,6 +200,8 @@ def _from_manifest(
         changes=tuple(CaseChange.model_validate(c) for c in manifest["changes"]),
         partitions=PartitionFacts(level=partitions["level"], seed=partitions["seed"], holdout=partitions["holdout"]),
         reference=Reference(median=reference["median"], origin=reference["origin"], as_of=reference["asOf"]),
+        revisions={r["documentId"]: r["version"] for r in manifest.get("revisions", ())},
+        schema_before=manifest.get("schemaBefore", ""),
         notes=tuple(manifest["notes"]),
         build=build,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -40,25 +40,31 @@ _SUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
 
 
 def verify(
-    files: Mapping[str, bytes], holdout: Mapping[str, bytes] | None = None, progress: Progress | None = None
-) -> list[str]:
+    files: Mapping[str, bytes], holdout: Mapping[str, bytes] | None = None, progress: Progress | None = None, *,
+    unread: Collection[str] = (),
+) -> list[str]:  # fmt: skip
     """What stands against the files of a version, one line each; empty = fine.
 
     Args:
         files: Name -> bytes of every file of the folder.
         holdout: The same of the holdout's folder; None = not looked at (its counts are then taken on trust).
         progress: Its checkpoint is called for every line.
+        unread: Names of files that are there, but were not read, as is said elsewhere: they are not called missing.
 
     Raises:
         Cancelled: The person asked to stop.
     """
-    return list(_Check(files, holdout, progress or Silent()).problems())
+    return list(_Check(files, holdout, progress or Silent(), unread).problems())
 
 
 class _Check:
     """One run over the files. Later steps use what earlier ones could read."""
 
-    def __init__(self, files: Mapping[str, bytes], holdout: Mapping[str, bytes] | None, progress: Progress) -> None:
+    def __init__(
+        self, files: Mapping[str, bytes], holdout: Mapping[str, bytes] | None, progress: Progress,
+        unread: Collection[str],
+    ) -> None:  # fmt: skip
+        self._unread = frozenset(unread)
         self._files = files
         self._holdout = holdout
         self._progress = progress
@@ -87,13 +93,13 @@ class _Check:
 
     def _names(self) -> Iterator[str]:
         for name in REQUIRED_FILES:
-            if name not in self._files:
+            if name not in self._files and name not in self._unread:
                 yield f"{name}: missing"
         known = {*REQUIRED_FILES, *OPEN_FILES, "build.json"}
         for name in sorted(set(self._files) - known):
             hidden = name in HIDDEN_FILES
             yield f"{one_line(name)}: {'the holdout may not lie here' if hidden else 'unknown file'}"
-        if not set(OPEN_FILES) & set(self._files):
+        if not set(OPEN_FILES) & {*self._files, *self._unread}:
             yield "neither dev.jsonl nor followup_dev.jsonl"
         for name in sorted(set(self._holdout or {}) - set(HIDDEN_FILES)):
             yield f"holdout {one_line(name)}: unknown file"
@@ -102,20 +108,33 @@ class _Check:
         if "SHA256SUMS" not in self._files:
             return
         text = self._files["SHA256SUMS"].decode("utf-8", "replace")
+        said = self._said_hashes()
         listed = set()
         for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
             found = _SUM.fullmatch(line)
             if not found:
                 yield f"SHA256SUMS line {number}: not a checksum and a name"
+            elif found[2] in self._unread:
+                pass
             elif found[2] not in self._files:
                 yield f"SHA256SUMS line {number}: {one_line(found[2])} is missing"
-            elif sha256(self._files[found[2]]) != found[1]:
-                yield f"{one_line(found[2])}: changed: its SHA-256 is not the one in SHA256SUMS"
+            elif (digest := sha256(self._files[found[2]])) != found[1]:
+                if said.get(found[2]) == digest:
+                    yield f"SHA256SUMS line {number}: was changed: {one_line(found[2])} is as manifest.json says"
+                else:
+                    yield f"{one_line(found[2])}: changed: its SHA-256 is not the one in SHA256SUMS"
             listed |= {found[2]} if found else set()
         if not text.endswith("\n"):
             yield "SHA256SUMS: cut off: no final newline"
         for name in sorted(set(self._files) - set(UNSUMMED) - listed):
             yield f"SHA256SUMS: {one_line(name)} is not listed"
+
+    def _said_hashes(self) -> dict[str, str]:
+        """The hash of each file as manifest.json says it, as far as that can be read."""
+        manifest, _ = _object(self._files, "manifest.json")
+        entries = (manifest or {}).get("files")
+        known = [e for e in entries if isinstance(e, dict)] if isinstance(entries, list) else []
+        return {e["path"]: e["sha256"] for e in known if isinstance(e.get("path"), str) and "sha256" in e}
 
     def _read_manifest(self) -> Iterator[str]:
         manifest, why = _object(self._files, "manifest.json")
@@ -184,7 +203,8 @@ class _Check:
             for entry in self._manifest[key]:
                 data = present.get(entry["path"])
                 if data is None:
-                    yield f"{key}: {entry['path']} is missing"
+                    if entry["path"] not in self._unread:
+                        yield f"{key}: {entry['path']} is missing"
                 elif len(data) != entry["bytes"]:
                     yield f"{key}: {entry['path']} has {len(data)} bytes, not {entry['bytes']}"
                 elif sha256(data) != entry["sha256"]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from curator.domain.model import Model
 from curator.domain.partition import Tie
@@ -13,7 +13,7 @@ from curator.services.context import Context
 from curator.services.coverage_board import Board
 from curator.services.selection import Selection
 
-Kind = Literal["gap", "leak", "personal data"]
+Kind = Literal["gap", "leak", "personal data", "unknown version"]
 TIES = {
     "source": "a required source",
     "conversation": "a conversation",
@@ -47,7 +47,7 @@ class Refused(CheckFailed):
     """A release that may not be, with everything that stands against it."""
 
     def __init__(self, obstacles: Sequence[Obstacle]) -> None:
-        counts = {kind: sum(o.kind == kind for o in obstacles) for kind in ("gap", "leak", "personal data")}
+        counts = {kind: sum(o.kind == kind for o in obstacles) for kind in get_args(Kind)}
         told = [f"{n} {kind}{'s' * (n != 1 and kind != 'personal data')}" for kind, n in counts.items() if n]
         more = f" and {len(obstacles) - 1} more" if len(obstacles) > 1 else ""
         waivable = any(o.waivable for o in obstacles)
@@ -91,6 +91,21 @@ def of_selection(chosen: Selection, found: Sequence[Gap]) -> tuple[Obstacle, ...
         for name in chosen.privacy_open
     )
     return (*quotas, *leak_obstacles(chosen.leaks), *privacy)
+
+
+def elsewhere(suite: str, versions: Iterable[str]) -> tuple[Obstacle, ...]:
+    """Versions of a suite that lie in exports/ and are not recorded: another clone released them."""
+    return tuple(
+        Obstacle(
+            kind="unknown version",
+            name=f"unknown version: {version}",
+            words=f"exports/{suite}/{version} was not released in this workspace",
+            step=f"take it over: curator suite release --reproduce exports/{suite}/{version}/manifest.json; or move it "
+            "away",
+            waivable=False,
+        )
+        for version in versions
+    )
 
 
 def unmet(obstacles: Sequence[Obstacle], waived: Collection[str]) -> tuple[Obstacle, ...]:

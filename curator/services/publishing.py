@@ -27,14 +27,20 @@ _PREFIX = ".tmp-"
 
 @contextmanager
 def exclusive(path: Path, what: str) -> Iterator[None]:
-    """Hold a lock file while the block runs; it is free again when this process ends, however it ends.
+    """Hold a lock file, or a folder itself, while the block runs; it is free when this process ends, however it ends.
+
+    Args:
+        path: A folder that is there, or a file, which is made.
+        what: What is being done, for the one who comes second: "a release".
 
     Raises:
         Conflict: Another process holds it.
+        StorageError: It cannot be opened.
     """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        flags = os.O_RDONLY | os.O_DIRECTORY if path.is_dir() else os.O_RDWR | os.O_CREAT
+        handle = os.open(path, flags | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise StorageError(f"{path}: {error.strerror}", "check that the folder may be written to") from None
     try:
@@ -47,13 +53,14 @@ def exclusive(path: Path, what: str) -> Iterator[None]:
         os.close(handle)
 
 
-def publish(folder: Path, files: Mapping[str, bytes], *, mode: int = 0o755) -> None:
+def publish(folder: Path, files: Mapping[str, bytes], *, mode: int = 0o755, is_ours: bool = True) -> None:
     """Make a folder with these files, whole and once.
 
     Args:
         folder: Must not exist, or be empty.
         files: Plain names and their bytes.
         mode: Of the folder.
+        is_ours: Whether the folder that it lies in is curator's: then what a crash left there is swept.
 
     Raises:
         Conflict: It exists and is not empty.
@@ -61,7 +68,8 @@ def publish(folder: Path, files: Mapping[str, bytes], *, mode: int = 0o755) -> N
     """
     try:
         folder.parent.mkdir(mode=mode, parents=True, exist_ok=True)
-        _sweep(folder.parent)
+        if is_ours:
+            _sweep(folder.parent)
         draft = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=folder.parent))
         try:
             draft.chmod(mode)

@@ -12,42 +12,66 @@ from pathlib import Path
 from typing import Any, Literal
 
 from curator.domain.case import HIDDEN_PARTITIONS, OPEN_PARTITIONS, PARTITIONS, CaseRecord
+from curator.domain.changes import ORDER, CaseChange, ChangeLevel, changes, next_version, schema_level, version_key
 from curator.domain.model import Model
 from curator.domain.review import agreement
-from curator.domain.suite import CaseChange, Gap, SuitePolicy, changes, gaps, next_version, version_key
-from curator.errors import CheckFailed, Conflict, InputError, UsageError
+from curator.domain.suite import Gap, SuitePolicy, gaps
+from curator.errors import CheckFailed, Conflict, CuratorError, UsageError
 from curator.exporting import release as exporting
-from curator.exporting.released import PartitionFacts, ReleaseInput, StaleCase, Tombstone, documents_of
+from curator.exporting.released import PartitionFacts, ReleaseInput, Tombstone, documents_of
 from curator.exporting.released import Waiver as WaiverEntry
-from curator.exporting.verify import verify as verify_files
+from curator.exporting.schema import CASE_SCHEMA_ID
 from curator.progress import Progress, Silent
 from curator.services.context import Context
-from curator.services.obstacles import Obstacle, Refused, of_selection, unmet, with_steps
+from curator.services.earlier import DEFAULT, Before, Rule
+from curator.services.obstacles import Obstacle, Refused, elsewhere, of_selection, unmet, with_steps
 from curator.services.publishing import exclusive, publish, read_folder, replace
 from curator.services.quotas import put_out, with_values
 from curator.services.reference import reference
-from curator.services.selection import cited, parser_of, placed, policy, select
+from curator.services.released_folder import yanked
+from curator.services.selection import Selection, cited, parser_of, placed, policy, select
 from curator.services.todays_names import todays_names
 from curator.store import filling, releases
 
+VERSION = re.compile(r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)")
 DISTRIBUTIONS = ("golden-curator", "pypdf", "pypdfium2", "pydantic", "rapidfuzz", "rensa", "sqlmodel")
 
 
 class SuiteState(Model):
-    """A suite of `curator.toml` as it stands now."""
+    """A suite as it stands now.
+
+    Attributes:
+        versions: What was released, here or elsewhere, the oldest first; `yanked` are those to be used no more.
+        latest: The newest that is not yanked; "" = none.
+        is_configured: Whether it stands in `curator.toml`; one that was renamed there keeps its releases.
+    """
 
     name: str
     description: str = ""
     cases: int = 0
     gaps: tuple[Gap, ...] = ()
     versions: tuple[str, ...] = ()
+    yanked: tuple[str, ...] = ()
     latest: str = ""
+    is_configured: bool = True
+
+
+class StaleEntry(Model):
+    """A stale case, the document for which it is, and whether its last released form is kept."""
+
+    id: str
+    document_id: str = ""
+    held: bool = False
 
 
 class Released(Model):
     """What a release gave, or would give. `holdout` is "" when no case lies there.
 
-    `gaps` are all unmet quotas, let pass or not; `obstacles` is what a dry run found that would stop the release.
+    Attributes:
+        level: What the changes make of the version; `schema_before`: schema of the lines before, where it was another.
+        gaps: All unmet quotas, let pass or not.
+        obstacles: What a dry run found that would stop the release.
+        stale: Cases whose evidence changed, left out or held.
     """
 
     suite: str
@@ -58,13 +82,21 @@ class Released(Model):
     holdout: str = ""
     cases: int = 0
     counts: dict[str, int]
+    level: ChangeLevel = "none"
+    schema_before: str = ""
     changes: tuple[CaseChange, ...] = ()
+    stale: tuple[StaleEntry, ...] = ()
     gaps: tuple[Gap, ...] = ()
     obstacles: tuple[Obstacle, ...] = ()
 
 
-def suites(ctx: Context) -> tuple[SuiteState, ...]:
-    """Every suite with its cases, gaps and versions."""
+def suites(ctx: Context, *, former: bool = False) -> tuple[SuiteState, ...]:
+    """Every suite of `curator.toml` with its cases, gaps and versions.
+
+    Args:
+        ctx: Open workspace.
+        former: Also those that were released and do not stand there any more.
+    """
     found = []
     names = sorted(ctx.settings.suites)
     with ctx.db.read() as tx:
@@ -72,23 +104,45 @@ def suites(ctx: Context) -> tuple[SuiteState, ...]:
         names_now = todays_names(tx)
         made = releases.versions(tx)
         shelf = filling.shelved(tx)
+    known: dict[str, set[str]] = {}
+    for entry in made:
+        known.setdefault(entry.suite, set()).add(entry.version)
     for name in names:
         suite = policy(ctx, name)
         taking = names_now.suite(suite)
         chosen = [line for line in every if taking.takes(line)]
         suite = with_values(ctx, suite, chosen, shelf)
-        versions = tuple(r.version for r in made if r.suite == name)
-        found.append(
-            SuiteState(
-                name=name,
-                description=suite.description,
-                cases=len(chosen),
-                gaps=gaps(suite.quotas, chosen),
-                versions=versions,
-                latest=versions[-1] if versions else "",
-            )
-        )
+        state = SuiteState(name=name, description=suite.description, cases=len(chosen), gaps=gaps(suite.quotas, chosen))
+        found.append(state.model_copy(update=_versions(ctx, name, known.get(name, set()))))
+    for name in sorted({*known, *_folders(ctx.exports)} - set(names)) if former else ():
+        update = _versions(ctx, name, known.get(name, set()))
+        if update["versions"]:
+            found.append(SuiteState(name=name, is_configured=False).model_copy(update=update))
     return tuple(found)
+
+
+def _versions(ctx: Context, name: str, recorded: set[str]) -> dict[str, Any]:
+    """The versions of a suite that are recorded or lie in exports/, and which of them are yanked."""
+    every = sorted({*recorded, *in_exports(ctx, name)}, key=version_key)
+    try:
+        gone = yanked(ctx.exports / name)
+    except CuratorError:
+        gone = {}  # a release, an export and `suite verify` say that the file cannot be read
+    kept = [v for v in every if v not in gone]
+    return {
+        "versions": tuple(every),
+        "yanked": tuple(v for v in every if v in gone),
+        "latest": kept[-1] if kept else "",
+    }
+
+
+def _folders(parent: Path) -> list[str]:
+    return [p.name for p in parent.iterdir() if p.is_dir() and not p.is_symlink()] if parent.is_dir() else []
+
+
+def in_exports(ctx: Context, name: str) -> list[str]:
+    """The versions of a suite whose folders lie in exports/, here or elsewhere released."""
+    return [v for v in _folders(ctx.exports / name) if VERSION.fullmatch(v)]
 
 
 def build_facts() -> dict[str, str]:
@@ -119,20 +173,26 @@ def _uncollected() -> Iterator[None]:
 
 @_uncollected()
 def release(
-    ctx: Context, name: str, *, dry_run: bool = False, waive: str = "", progress: Progress | None = None
-) -> Released:
+    ctx: Context, name: str, *, dry_run: bool = False, waive: str = "", rule: Rule = DEFAULT,
+    progress: Progress | None = None,
+) -> Released:  # fmt: skip
     """Freeze the approved cases of a suite as its next version; nothing is written when nothing changed.
+
+    After a version that is yanked there is always a next one.
 
     Args:
         ctx: Open workspace; the acting person must be a lead.
         name: Suite of curator.toml.
         dry_run: Say what would be released, write nothing.
         waive: Reason to let all its gaps and leaks pass; "" = one stops the release.
+        rule: Which revisions of the documents it is judged against, and whether stale cases are held.
         progress: Reading, rendering, writing.
 
     Raises:
         UsageError: Who acts is no lead, or a gap is waived without a reason.
-        Refused: A quota is not met, dev and holdout share something, or personal data is open.
+        InputError: A document or revision of the rule is not here.
+        Refused: A quota is not met, dev and holdout share something, personal data is open, or a version of the suite
+            was released elsewhere.
         CheckFailed: There is no case, or something in it may not be written.
         Conflict: Another process is releasing, or the version's folder exists.
     """
@@ -141,15 +201,15 @@ def release(
     if waive and not waive.strip():
         raise UsageError("a gap is let pass with a reason", "add --waive REASON")
     if dry_run:
-        return _released(ctx, _prepare(ctx, suite, progress), "dry run")
+        return _released(ctx, _prepare(ctx, suite, rule, progress), "dry run")
     ctx.actor("release")
     with exclusive(ctx.hidden / "release.lock", "a release"):
         if waive:
-            _waive(ctx, suite, waive)
-        version = _prepare(ctx, suite, progress)
+            _waive(ctx, suite, waive, rule)
+        version = _prepare(ctx, suite, rule, progress)
         if version.unwaived:
             raise Refused(with_steps(ctx, name, version.unwaived))
-        if version.data.parent and not version.data.changes:
+        if not version.is_new:
             return _released(ctx, version, "same")
         record(ctx, version.data, progress)
     return _released(ctx, version, "new")
@@ -160,14 +220,16 @@ class _Version:
     """A version that is being made: what it says, its gaps, and what stands against it that nobody let pass."""
 
     data: ReleaseInput
+    level: ChangeLevel
+    is_new: bool
     gaps: tuple[Gap, ...]
     unwaived: tuple[Obstacle, ...]
 
 
-def _waive(ctx: Context, suite: SuitePolicy, reason: str) -> None:
+def _waive(ctx: Context, suite: SuitePolicy, reason: str, rule: Rule) -> None:
     """Record the reason for each gap and leak, but where it stands already."""
     with ctx.write("waive") as tx:
-        chosen = select(ctx, tx, suite, reference(ctx), {})
+        chosen = select(ctx, tx, suite, reference(ctx), rule=rule)
         quotas = put_out(ctx, tx, suite, chosen.lines).quotas
         known = releases.waivers(tx, suite.name)
         for found in of_selection(chosen, gaps(quotas, chosen.lines)):
@@ -175,8 +237,8 @@ def _waive(ctx: Context, suite: SuitePolicy, reason: str) -> None:
                 releases.add_waiver(tx, suite.name, found.name, reason)
 
 
-def _prepare(ctx: Context, suite: SuitePolicy, progress: Progress) -> _Version:
-    """Everything that the next version says, from one snapshot.
+def _prepare(ctx: Context, suite: SuitePolicy, rule: Rule, progress: Progress) -> _Version:
+    """The next version of a suite, as it would be now, under its policy as curator.toml has it.
 
     Raises:
         CheckFailed: The suite has no case in an open partition.
@@ -186,28 +248,34 @@ def _prepare(ctx: Context, suite: SuitePolicy, progress: Progress) -> _Version:
     with ctx.db.read() as tx:
         earlier = releases.versions(tx, suite.name)
         parent = earlier[-1] if earlier else None
-        previous = releases.lines(tx, suite.name, parent.version) if parent else {}
-        chosen = select(ctx, tx, suite, length, previous)
+        listed = _listed_tombstones(parent.manifest if parent else {})
+        before = Before(
+            lines=releases.lines(tx, suite.name, parent.version) if parent else {},
+            ever=releases.released_ids(tx, suite.name),
+            buried=frozenset(t.id for t in listed),
+        )
+        chosen = select(ctx, tx, suite, length, before, rule)
         if not any(line["partition"] in OPEN_PARTITIONS for line in chosen.lines):
             where = "all lie in the holdout" if chosen.lines else "none is approved"
             raise CheckFailed(f"{suite.name} has no case in dev: {where}", "approve more, or correct its selection")
         released = documents_of(chosen.lines)
-        sources, (parser, parser_version) = cited(tx, chosen.lines), parser_of(tx, released)
+        sources, (parser, parser_version) = cited(tx, chosen.lines, rule.revisions), parser_of(tx, released)
         waived = releases.waivers(tx, suite.name)
         suite = put_out(ctx, tx, suite, chosen.lines)
     progress.checkpoint()
     found = gaps(suite.quotas, chosen.lines)
-    obstacles = of_selection(chosen, found)
+    difference = _changes(before, chosen)
+    schema = str(parent.manifest["schema"]["id"]) if parent else CASE_SCHEMA_ID
+    levels = [*(c.level for c in difference), schema_level(schema, CASE_SCHEMA_ID)]
+    number = parent.version if parent else ""
+    version = next_version(number, levels)
+    others = [v for v in in_exports(ctx, suite.name) if v not in {r.version for r in earlier} and v != version]
+    obstacles = (*of_selection(chosen, found), *elsewhere(suite.name, others))
     waivers = [waived[o.name] for o in obstacles if o.waivable and o.name in waived]
-    new = {line["id"]: line for line in chosen.lines}
-    difference = changes(
-        previous, new, stale=[i for i, _ in chosen.stale], retired=[r.case.id for r in chosen.tombstones]
-    )
-    stones = _tombstones(parent.manifest if parent else {}, chosen.tombstones)
     data = ReleaseInput(
         policy=suite,
-        version=next_version(parent.version if parent else "", [c.level for c in difference]),
-        parent=parent.version if parent else "",
+        version=version,
+        parent=number,
         created_at=max(chosen.latest, *(w.at for w in waivers), ""),
         lines=chosen.lines,
         sources=sources,
@@ -216,8 +284,8 @@ def _prepare(ctx: Context, suite: SuitePolicy, progress: Progress) -> _Version:
         parser_version=parser_version,
         review=ctx.review_policy,
         waivers=[WaiverEntry(gap=w.gap, reason=w.reason, by=w.by, at=w.at) for w in waivers],
-        stale=[StaleCase(id=i, document_id=d) for i, d in chosen.stale],
-        tombstones=stones,
+        stale=chosen.stale,
+        tombstones=_tombstones([t for t in listed if t.id not in _ids(chosen.lines)], chosen.tombstones),
         reviewers=chosen.reviewers,
         double_labeled=len(chosen.pairs),
         agreement=agreement(chosen.pairs),
@@ -226,14 +294,36 @@ def _prepare(ctx: Context, suite: SuitePolicy, progress: Progress) -> _Version:
             level=chosen.level, seed=ctx.settings.partitions.seed, holdout=ctx.settings.partitions.holdout
         ),
         reference=length,
+        revisions=dict(rule.revisions),
+        schema_before=schema if schema != CASE_SCHEMA_ID else "",
         build=build_facts(),
     )
-    return _Version(data, found, unmet(obstacles, waived))
+    level: ChangeLevel = max(levels, key=ORDER.index)
+    is_new = level != "none" or not parent or number in yanked(ctx.exports / suite.name)
+    return _Version(data, level, is_new, found, unmet(obstacles, waived))
 
 
-def _tombstones(parent: Mapping[str, Any], retired: Sequence[CaseRecord]) -> list[Tombstone]:
-    """Those of the parent's manifest, for good, and the cases retired since."""
-    kept = _listed_tombstones(parent)
+def _ids(lines: Sequence[Mapping[str, Any]]) -> set[str]:
+    return {line["id"] for line in lines}
+
+
+def _changes(before: Before, chosen: Selection) -> tuple[CaseChange, ...]:
+    """What happened to each case since the version before."""
+    retired = {r.case.id: "" if r.side == "holdout" else r.retired_reason for r in chosen.tombstones}
+    return changes(
+        before.lines,
+        {line["id"]: line for line in chosen.lines},
+        stale={s.id: "stale, left out until it is confirmed again" for s in chosen.stale if not s.held},
+        retired={name: reason for name, reason in retired.items() if name not in before.buried},
+        restored=chosen.restored,
+        left=chosen.left,
+        moved=chosen.moved,
+        marks=chosen.marks,
+    )
+
+
+def _tombstones(kept: Sequence[Tombstone], retired: Sequence[CaseRecord]) -> list[Tombstone]:
+    """Those that are kept, for good until the case comes back, and the cases retired since."""
     fresh = [
         Tombstone(
             id=r.case.id,
@@ -298,7 +388,10 @@ def publish_version(ctx: Context, name: str, version: str, rendered: exporting.R
         replace(hidden, rendered.holdout, mode=0o700)  # without a published version, a crash left it
         publish(folder, rendered.files)
     elif read_folder(folder).get("manifest.json") != rendered.files["manifest.json"]:
-        raise Conflict(f"{folder} exists with another content", "move it away; a version is never written again")
+        raise Conflict(
+            f"{folder} exists with another content",
+            f"released elsewhere? `curator suite release --reproduce {folder}/manifest.json`; else move it away",
+        )
 
 
 def _released(ctx: Context, version: _Version, what: Literal["new", "same", "dry run"]) -> Released:
@@ -315,32 +408,10 @@ def _released(ctx: Context, version: _Version, what: Literal["new", "same", "dry
         holdout=str(hidden) if any(counts[p] for p in HIDDEN_PARTITIONS) else "",
         cases=len(data.lines),
         counts=counts,
+        level=version.level,
+        schema_before=data.schema_before,
         changes=tuple(data.changes),
+        stale=tuple(StaleEntry(id=s.id, document_id=s.document_id, held=s.held) for s in data.stale),
         gaps=version.gaps,
         obstacles=version.unwaived,
     )
-
-
-def verify(folder: Path, holdout: Path | None = None) -> tuple[str, ...]:
-    """What is wrong with a released folder, by itself; empty = every byte and every rule is right.
-
-    Args:
-        folder: exports/SUITE/VERSION, or its parent: then every version there.
-        holdout: Folder of the holdout pair, or its parent, to be checked against the manifest too.
-    """
-    if not folder.is_dir():
-        raise InputError(f"{folder} is no folder", "name exports/SUITE/VERSION")
-    if holdout is not None and not holdout.is_dir():
-        raise InputError(f"{holdout} is no folder", "name .curator/holdout/SUITE/VERSION")
-    versions = [p for p in folder.iterdir() if p.is_dir() and re.fullmatch(r"\d+\.\d+\.\d+", p.name)]
-    if versions and not (folder / "manifest.json").exists():
-        ordered = sorted(versions, key=lambda p: version_key(p.name))
-        pairs = [(p, holdout / p.name if holdout else None) for p in ordered]
-        return tuple(f"{p.name}: {problem}" for p, pair in pairs for problem in _verify(p, pair))
-    return tuple(_verify(folder, holdout))
-
-
-def _verify(folder: Path, holdout: Path | None) -> list[str]:
-    """A version without a case in the holdout has no folder there."""
-    hidden = None if holdout is None else read_folder(holdout) if holdout.exists() else {}
-    return verify_files(read_folder(folder), hidden)

@@ -35,10 +35,11 @@ class ReleasedFolder:
     Attributes:
         folder: exports/SUITE/VERSION.
         manifest: manifest.json.
+        yanked: Who yanked it, when and why; "" = nobody did.
     """
 
-    def __init__(self, folder: Path, progress: Progress) -> None:
-        """Open a version.
+    def __init__(self, folder: Path, progress: Progress, *, allows_yanked: bool = False) -> None:
+        """Open a version; one that is yanked only to look at it.
 
         Raises:
             InputError: It is no released version, or one of an unknown schema.
@@ -47,6 +48,8 @@ class ReleasedFolder:
         """
         self.folder = folder
         self._progress = progress
+        self._allows_yanked = allows_yanked
+        self.yanked = ""
         if not (folder / "manifest.json").is_file():
             raise InputError(f"{folder} is no released version: it has no manifest.json", "`curator suite list`")
         self._sums = self._read_sums()
@@ -180,11 +183,9 @@ class ReleasedFolder:
     def _refuse_yanked(self) -> None:
         entry = yanked(self.folder.parent).get(self.version)
         if entry is not None:
-            by, at, reason = (one_line(str(entry.get(k, "")), 200) for k in ("by", "at", "reason"))
-            raise CheckFailed(
-                f"{self.suite} {self.version} was yanked by {by or 'somebody'} on {at or 'some day'}: {reason}",
-                "take a later version",
-            )
+            self.yanked = yank_line(entry)
+            if not self._allows_yanked:
+                raise CheckFailed(f"{self.suite} {self.version} was {self.yanked}", "take a later version")
 
     def _bytes(self, name: str) -> bytes:
         try:
@@ -201,6 +202,12 @@ class ReleasedFolder:
 
     def _unreadable(self, name: str, error: OSError) -> StorageError:
         return StorageError(f"{self.folder / name}: {error.strerror}", "check that it may be read")
+
+
+def yank_line(entry: Mapping[str, Any]) -> str:
+    """An entry of yanked.jsonl in words."""
+    by, at, reason = (one_line(str(entry.get(k, "")), 200) for k in ("by", "at", "reason"))
+    return f"yanked by {by or 'somebody'} on {at or 'some day'}: {reason or 'no reason was given'}"
 
 
 def yanked(suite_folder: Path) -> dict[str, dict[str, Any]]:

@@ -9,21 +9,22 @@ from typing import Any
 
 from curator.domain.canonical import question_hash
 from curator.domain.case import OPEN_PARTITIONS, CaseRecord
+from curator.domain.changes import Mark
 from curator.domain.partition import Tie, leaks, level_for
 from curator.domain.review import Review, labels
 from curator.domain.strata import placing_line
 from curator.domain.suite import DIMENSIONS, Quota, Selector, SuitePolicy
 from curator.errors import InputError, UsageError
 from curator.exporting.line import case_line, source_line
-from curator.exporting.released import Reference, ReleasedDocument
+from curator.exporting.released import Reference, ReleasedDocument, StaleCase
 from curator.services.context import Context
+from curator.services.earlier import DEFAULT, FIRST, Before, Rule, Staleness, why_left, why_moved, why_restored
+from curator.services.editorial import marks
 from curator.services.settling import Described, described, partition_cases, standing_of
 from curator.services.todays_names import todays_names
 from curator.store import cases, documents, placing, reviews, sources
 from curator.store.bulk import parts
 from curator.store.database import Transaction
-
-Lines = dict[str, dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -31,9 +32,13 @@ class Selection:
     """The cases of a suite, holdout included, and everything said about them.
 
     Attributes:
-        lines: Canonical lines, by id.
-        stale: Id and document of the cases that are left out because their evidence changed.
-        tombstones: Cases of the version before that are retired.
+        lines: Canonical lines, by id; a stale case that is held is here in its last released form.
+        stale: Cases that are left out, or held, because their evidence changed.
+        tombstones: Retired cases that some version held.
+        left: Why other cases of the version before leave, by id; of the holdout nothing is said.
+        restored: Reason by id of the cases that are back from being retired.
+        moved: Reason by id of the last move of a case to the other side.
+        marks: Editorial marks by case.
         reviewers: Actors whose decisions count.
         pairs: Both labels of each case that was labeled twice.
         level: What joins cases into groups: document or top section.
@@ -43,8 +48,12 @@ class Selection:
     """
 
     lines: tuple[dict[str, Any], ...]
-    stale: tuple[tuple[str, str], ...]
+    stale: tuple[StaleCase, ...]
     tombstones: tuple[CaseRecord, ...]
+    left: dict[str, str]
+    restored: dict[str, str]
+    moved: dict[str, str]
+    marks: dict[str, list[Mark]]
     reviewers: tuple[str, ...]
     pairs: tuple[tuple[Review, Review], ...]
     level: str
@@ -77,14 +86,29 @@ def policy(ctx: Context, name: str) -> SuitePolicy:
     )
 
 
-def select(ctx: Context, tx: Transaction, suite: SuitePolicy, length: Reference, previous: Lines) -> Selection:
-    """The approved cases that a suite takes, as canonical lines, with their reviews; previous: lines of the parent."""
-    lines, stale, pairs, people, times = [], [], [], set(), [""]
+def select(
+    ctx: Context, tx: Transaction, suite: SuitePolicy, length: Reference, before: Before = FIRST, rule: Rule = DEFAULT
+) -> Selection:
+    """The approved cases that a suite takes, as canonical lines, with their reviews.
+
+    Args:
+        ctx: Open workspace.
+        tx: Open transaction.
+        suite: Its policy.
+        length: The reference median.
+        before: What earlier versions held.
+        rule: Which revisions it is judged against, and what becomes of stale cases.
+
+    Raises:
+        InputError: A document or revision of the rule is not here.
+    """
+    lines, pairs, people, times = [], [], set(), [""]
     known: list[Described] = []
     gone: set[str] = set()
     private: list[str] = []
     names_now = todays_names(tx)
     taking = names_now.suite(suite)
+    stale = Staleness(tx, suite.name, names_now, rule)
     for part in parts(cases.assigned(tx)):
         known += (described(names_now.record(r)) for r in part)
         gone |= {r.case.id for r in part if r.status == "retired"}
@@ -97,9 +121,11 @@ def select(ctx: Context, tx: Transaction, suite: SuitePolicy, length: Reference,
             line = case_line(named, suite=suite.name, reference_median=length.median, digest=digest)
             if not taking.takes(line):
                 continue
-            if "stale" in record.flags:
-                stale.append((record.case.id, next((e.document_id for e in record.case.evidence), "")))
-                continue
+            if document := stale.because_of(record, line):
+                held = stale.held(record, document)
+                if held is None:
+                    continue
+                line = held
             own = found.get(record.case.id, [])
             counted = standing_of(ctx, record, own, submitted.get(record.case.id, 0)).counted
             people |= {r.actor for r in own if r.sequence in counted}
@@ -109,14 +135,19 @@ def select(ctx: Context, tx: Transaction, suite: SuitePolicy, length: Reference,
             if any(r.slot != "approval" for r in own):
                 first, second = labels(own, question_hash(record.case))
                 pairs += [(first, second)] if first and second else []
-    retired = list(cases.by_status(tx, ["retired"], only=previous))
+    retired = list(cases.by_status(tx, ["retired"], only=before.ever))
     grouped = partition_cases(known)
     inside = {line["id"] for line in lines}
     tied = leaks([c for c in grouped if c.id not in gone], inside)
+    absent = set(before.lines) - inside - stale.found.keys() - {r.case.id for r in retired}
     return Selection(
         lines=tuple(lines),
-        stale=tuple(stale),
+        stale=tuple(stale.found.values()),
         tombstones=tuple(retired),
+        left=why_left(tx, absent),
+        restored=why_restored(tx, before.buried & inside),
+        moved=why_moved(tx),
+        marks=marks(tx),
         reviewers=tuple(sorted(people)),
         pairs=tuple(pairs),
         level=level_for(grouped),
@@ -133,10 +164,19 @@ def placed(tx: Transaction, length: Reference) -> list[dict[str, Any]]:
     return [placing_line(placing.renamed(c, *names) if any(names) else c, length.median) for c in found]
 
 
-def cited(tx: Transaction, lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Lines of the sources that the open partitions cite."""
+def cited(
+    tx: Transaction, lines: Sequence[Mapping[str, Any]], labels: Mapping[str, str] | None = None
+) -> list[dict[str, Any]]:
+    """Lines of the sources that the open partitions cite; labels: revision by document, of others the current one.
+
+    What that revision lacks (a held case may cite it) reads as in the newest that has it.
+    """
     names = {e["sourceId"] for line in lines if line["partition"] in OPEN_PARTITIONS for e in line["evidence"]}
-    return [source_line(s) for s in sources.named(tx, sorted(names))]
+    if labels:
+        return [source_line(s) for s in sources.as_read(tx, sorted(names), labels)]
+    found = sources.named(tx, sorted(names))
+    missing = names - {s.id for s in found}
+    return [source_line(s) for s in sorted((*found, *sources.as_read(tx, missing)), key=lambda s: s.id)]
 
 
 def parser_of(tx: Transaction, released: Sequence[ReleasedDocument]) -> tuple[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import fcntl
 import os
 import re
 import shutil
@@ -14,7 +13,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from curator.durable import sync_folder
-from curator.errors import Conflict, StorageError
+from curator.errors import StorageError
+from curator.services.publishing import exclusive
 
 _PREFIX = ".tmp-"
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)*")
@@ -100,7 +100,7 @@ def drafts(parent: Path, names: tuple[str, ...]) -> Iterator[dict[str, Draft]]:
     made: dict[str, Draft] = {}
     try:
         parent.mkdir(parents=True, exist_ok=True)
-        with _alone(parent):
+        with exclusive(parent, f"another export to {parent}"):
             for leftover in parent.glob(f"{_PREFIX}*"):  # nobody else writes here: a crash left it
                 shutil.rmtree(leftover, ignore_errors=True)
             try:
@@ -114,20 +114,6 @@ def drafts(parent: Path, names: tuple[str, ...]) -> Iterator[dict[str, Draft]]:
         raise StorageError(
             f"{parent}: {error.strerror}", "free some space, or check that it may be written to"
         ) from None
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Hold the folder itself; it is free again when this process ends, however it ends."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise Conflict(f"{folder} is being written by another export", "wait for it and try again") from None
-        yield
-    finally:
-        os.close(handle)
 
 
 def _exchange(one: Path, other: Path) -> bool:

@@ -88,6 +88,12 @@ def history(tx: Transaction, entity: str, entity_id: str) -> list[dict[str, Any]
     return [_told(row) for row in tx.session.exec(query)]
 
 
+def of_kind(tx: Transaction, entity: str) -> list[dict[str, Any]]:
+    """Events of all things of a kind, oldest first; as `history`."""
+    query = select(EventRow).where(EventRow.entity == entity).order_by(col(EventRow.seq))
+    return [_told(row) for row in tx.session.exec(query)]
+
+
 def _told(row: EventRow) -> dict[str, Any]:
     return {
         "seq": row.seq,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlmodel import col, select
 
+from curator.domain.changes import version_key
 from curator.domain.model import Model
-from curator.domain.suite import version_key
 from curator.store.bulk import insert_rows, parts
 from curator.store.database import Transaction
 from curator.store.tables import ReleaseCaseRow, ReleaseRow, WaiverRow
@@ -33,6 +33,15 @@ class Release(Model):
     created_at: str
     actor: str
     manifest: dict[str, Any]
+
+
+class Form(NamedTuple):
+    """A case as a version holds it; `seq`: sequence of that release."""
+
+    suite: str
+    version: str
+    seq: int
+    line: dict[str, Any]
 
 
 def add_waiver(tx: Transaction, suite: str, gap: str, reason: str) -> None:
@@ -83,6 +92,25 @@ def lines(tx: Transaction, suite: str, version: str) -> dict[str, dict[str, Any]
         ReleaseCaseRow.suite == suite, ReleaseCaseRow.version == version
     )
     return {name: json.loads(line) for name, line in tx.session.exec(query.order_by(col(ReleaseCaseRow.case_id)))}
+
+
+def released_ids(tx: Transaction, suite: str) -> set[str]:
+    """Ids of the cases that any version of a suite holds."""
+    return set(tx.session.exec(select(ReleaseCaseRow.case_id).where(ReleaseCaseRow.suite == suite).distinct()))
+
+
+def forms(tx: Transaction, names: Sequence[str], suite: str = "") -> dict[str, list[Form]]:
+    """The lines under which cases were released, by id, the newest version first; of one suite or of all."""
+    found: dict[str, list[Form]] = {name: [] for name in names}
+    seqs = {(s, v): seq for s, v, seq in tx.session.exec(select(ReleaseRow.suite, ReleaseRow.version, ReleaseRow.seq))}
+    for part in parts(names):
+        query = select(ReleaseCaseRow).where(col(ReleaseCaseRow.case_id).in_(part))
+        for row in tx.session.exec(query.where(ReleaseCaseRow.suite == suite) if suite else query):
+            seq = seqs.get((row.suite, row.version), 0)
+            found[row.case_id].append(Form(row.suite, row.version, seq, json.loads(row.line)))
+    for listed in found.values():
+        listed.sort(key=lambda f: (f.suite, version_key(f.version)), reverse=True)
+    return found
 
 
 def holds_any(tx: Transaction, suite: str, version: str, names: Sequence[str]) -> str:

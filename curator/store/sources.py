@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlmodel import col, select
@@ -131,6 +131,31 @@ def named(tx: Transaction, names: Iterable[str]) -> list[Source]:
         )
         found |= {s.id: s for s in _loaded(tx, query)}
     return [found[k] for k in sorted(found)]
+
+
+def as_read(tx: Transaction, names: Iterable[str], labels: Mapping[str, str] | None = None) -> list[Source]:
+    """The sources of these ids or aliases as a revision has them, sorted by id; what is in no revision is left out.
+
+    Args:
+        tx: Open transaction.
+        names: Ids or aliases.
+        labels: Revision by document; of others, and where that one lacks the source, the current one or, failing that,
+            the newest that has it.
+    """
+    wanted = labels or {}
+    best: dict[str, tuple[tuple[bool, bool, int], int]] = {}
+    query = select(SourceRow.name, SourceRow.document_id, AnchorRow.id, RevisionRow.id, RevisionRow.label).where(
+        SourceRow.id == AnchorRow.source_id, AnchorRow.revision_id == RevisionRow.id, RevisionRow.repaired == 0
+    )
+    current = dict(tx.session.exec(select(DocumentRow.id, DocumentRow.revision_id)).all())
+    for part in parts(dict.fromkeys(names)):
+        aliases = select(SourceAliasRow.source_id).where(col(SourceAliasRow.name).in_(part))
+        rows = tx.session.exec(query.where(col(SourceRow.name).in_(part) | col(SourceRow.id).in_(aliases)))
+        for name, document, anchor, revision, label in rows:
+            rank = (wanted.get(document) == label, current.get(document) == revision, revision or 0)
+            if anchor and (name not in best or rank > best[name][0]):
+                best[name] = (rank, anchor)
+    return sorted(at(tx, [anchor for _, anchor in best.values()]).values(), key=lambda s: s.id)
 
 
 def _source_query() -> Any:

@@ -12,14 +12,15 @@ from pathlib import Path
 import pytest
 
 from curator.cli import demonstration
+from curator.domain.changes import version_key
 from curator.domain.review import risk_level
-from curator.domain.suite import version_key
 from curator.errors import CheckFailed
 from curator.progress import Silent
 from curator.services import cases, documents
 from curator.services.context import Context
-from curator.services.release import release, verify
+from curator.services.release import release
 from curator.services.reproduce import reproduce
+from curator.services.verifying import verify
 from curator.workspace import Workspace
 
 ROOT = Path(__file__).parents[2]

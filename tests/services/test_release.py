@@ -17,9 +17,10 @@ from curator.exporting.read import read_lines
 from curator.services import cases
 from curator.services.importing import import_cases
 from curator.services.publishing import exclusive, publish
-from curator.services.release import Released, release, suites, verify
+from curator.services.release import Released, release, suites
 from curator.services.reproduce import reproduce
 from curator.services.review import import_reviews
+from curator.services.verifying import verify
 from tests.services.desk import ARTICLE, MEASLES, MUMPS, SETTINGS, SIBLING, Desk, desks
 
 QUESTIONS = (

@@ -214,10 +214,10 @@ class SuitesScreen(Room):
 
 def _verified(name: str, version: str, ctx: Context) -> tuple[str, ...]:
     """Check a version's folder and its holdout, when that is here; in a worker."""
-    from curator.services import release
+    from curator.services import verifying
 
     hidden = ctx.hidden / "holdout" / name / version
-    return release.verify(ctx.exports / name / version, hidden if hidden.is_dir() else None)
+    return verifying.verify(ctx.exports / name / version, hidden if hidden.is_dir() else None)
 
 
 def _row(number: int, suite: SuiteState) -> Row:
