@@ -43,15 +43,15 @@ def _asked_for(preset: str, wanted: list[str]) -> list[Quota] | None:
 
 def _typed(text: str) -> Quota:
     from curator.domain.suite import Quota
+    from curator.services.quotas import minimum_of
 
     cell, colon, number = text.rpartition(":")
     try:
-        share = number.endswith("%")
-        minimum = float(number.removesuffix("%")) / (100 if share else 1)
-    except ValueError:
+        minimum, unit = minimum_of(number)
+    except UsageError:
         raise UsageError(f"{text!a} has no minimum", "such as domain=law,lengthStratum=10x:3") from None
     where = dict(pair.strip().partition("=")[::2] for pair in cell.split(",") if pair.strip()) if colon else {}
-    return Quota(where=where, minimum=minimum, unit="share" if share else "cases")
+    return Quota(where=where, minimum=minimum, unit=unit)
 
 
 @quota.command("preview")

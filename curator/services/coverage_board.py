@@ -27,7 +27,7 @@ from curator.exporting.released import Reference
 from curator.progress import Progress, Silent
 from curator.services import blind
 from curator.services.context import Context
-from curator.services.quotas import with_values
+from curator.services.quotas import of_document, with_values
 from curator.services.reference import profile, reference, warnings
 from curator.services.selection import policy
 from curator.services.todays_names import TodaysNames, todays_names
@@ -162,6 +162,15 @@ class Board:
             for dimension, value in one.quota.where.items():
                 wanted.setdefault(dimension, set()).add(value)
         return domain.grid(chosen.cases, rows_by, columns_by, chosen.asked, also | wanted)
+
+    def values(self, name: str) -> tuple[str, ...]:
+        """The values of a dimension that there are, of cases and of documents.
+
+        Raises:
+            UsageError: No such dimension.
+        """
+        require_dimensions([name])
+        return domain.values_of(self.cases, name, {of_document(d, name) for d in self.documents.values()} - {""})
 
     def cell(self, name: str, where: Mapping[str, str]) -> tuple[CellCase, ...]:
         """The cases of a cell (dimension -> value; {} = all), those that count first.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
@@ -68,7 +69,7 @@ def with_values(
                 {"route": f.route, "domain": f.domain}.get(name, "") for f in floors if _takes_floor(suite, f.domain)
             }
         else:
-            found |= {_of_document(d, name) for d in documents if _takes_document(suite, d)}
+            found |= {of_document(d, name) for d in documents if _takes_document(suite, d)}
             found |= set(suite.include.domain) if name == "domain" else set()
         return sorted(found - {"", "none"})
 
@@ -83,10 +84,28 @@ def _takes_document(suite: SuitePolicy, document: Shelved) -> bool:
     return touches(document, suite.include) is not False and touches(document, suite.exclude) is not True
 
 
-def _of_document(document: Shelved, name: str) -> str:
+def of_document(document: Shelved, name: str) -> str:
+    """What a document says in a dimension; "" = nothing."""
     return {"domain": document.domain, "documentType": document.document_type, "language": document.language}.get(
         name, ""
     )
+
+
+def minimum_of(text: str) -> tuple[float, Literal["cases", "share"]]:
+    """A minimum as it is typed: "3" cases, or a share, "15%".
+
+    Raises:
+        UsageError: It is no number.
+    """
+    number = text.strip()
+    share = number.endswith("%")
+    try:
+        value = float(number.removesuffix("%").strip()) / (100 if share else 1)
+    except ValueError:
+        raise UsageError(f"{text!a} is no minimum", "such as 3, or 15%") from None
+    if not math.isfinite(value):
+        raise UsageError(f"{text!a} is no minimum", "such as 3, or 15%")
+    return value, "share" if share else "cases"
 
 
 def preset(name: str) -> tuple[Quota, ...]:
@@ -108,7 +127,7 @@ def preview(ctx: Context, name: str, quotas: Sequence[Quota] | None = None) -> P
     """
     suite = policy(ctx, name)
     if quotas is not None:
-        _require_sense(quotas)
+        require_sense(quotas)
         suite = suite.model_copy(update={"quotas": tuple(quotas)})
     with ctx.db.read() as tx:
         taking = todays_names(tx).suite(suite)
@@ -118,7 +137,12 @@ def preview(ctx: Context, name: str, quotas: Sequence[Quota] | None = None) -> P
     return Preview(suite=name, quotas=found, cases=len(lines), least_new=least_new(found))
 
 
-def _require_sense(quotas: Sequence[Quota]) -> None:
+def require_sense(quotas: Sequence[Quota]) -> None:
+    """Raise for the first quota that can never be met as it is meant.
+
+    Raises:
+        UsageError: An unknown dimension, a value that it never has, or a minimum that is none.
+    """
     for quota in quotas:
         for name, value in quota.where.items():
             if name not in DIMENSIONS:
@@ -142,7 +166,7 @@ def write(ctx: Context, name: str, quotas: Sequence[Quota]) -> None:
     """
     ctx.actor("waive")
     policy(ctx, name)
-    _require_sense(quotas)
+    require_sense(quotas)
     path = ctx.root / FILE_NAME
     if load(path) != ctx.settings:
         raise Conflict(f"{FILE_NAME} was changed since it was read", "run the command again")

@@ -20,7 +20,7 @@ from textual.theme import Theme
 from curator.errors import CuratorError, StorageError
 from curator.text import one_line
 from curator.tui import rooms
-from curator.tui.casework import CaseWork
+from curator.tui.counting import Counting
 from curator.tui.key_order import KeyOrder
 from curator.tui.messages import Done, Failed, OpenCase, OpenDocument, ShowCases
 from curator.tui.screens.home import HomeScreen
@@ -43,7 +43,7 @@ SOON = 0.05
 OURS = {theme.name: theme for theme in THEMES}
 
 
-class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, CaseWork, App[int]):
+class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, Counting, App[int]):
     """Curator on one workspace.
 
     Attributes:

@@ -25,6 +25,7 @@ _SCREENS = {
     "case": ("curator.tui.screens.case", "CaseScreen"),
     "review": ("curator.tui.screens.reconfirm", "ReconfirmScreen"),
     "search": ("curator.tui.screens.search", "SearchScreen"),
+    "coverage": ("curator.tui.screens.coverage", "CoverageScreen"),
     "suites": ("curator.tui.screens.suites", "SuitesScreen"),
 }
 _ALSO = (

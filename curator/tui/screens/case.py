@@ -30,6 +30,7 @@ from curator.tui.widgets.turns import TurnBox
 
 if TYPE_CHECKING:
     from curator.services.context import Context
+    from curator.tui.counting import CellOf
     from curator.tui.desk import Sheet
 
 
@@ -52,13 +53,15 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Room):
         Binding("ctrl+down", "scroll_evidence(3)", "scroll the evidence", show=False),
         Binding("ctrl+up", "scroll_evidence(-3)", "scroll the evidence back", show=False),
         Binding("f", "next_status", "by status", show=False),
+        Binding("escape", "leave_cell", "coverage"),
     ]
 
     def __init__(self) -> None:
         super().__init__()
         self._status = ""
         self._shown_status: tuple[str, bool | None] | None = None
-        self._listed = ""
+        self._listed: tuple[str, CellOf | None] = ("", None)
+        self._cell: CellOf | None = None
         self._beside = ""
         self._came_from: Widget | None = None
         self._said: dict[str, str] = {}
@@ -110,11 +113,14 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Room):
             f"no case is {self._status.replace('_', ' ')}" if self._status else "no cases yet: n begins one"
         )
         name = f"cases: {STATES[self._status].partition(' ')[2]}" if self._status else "all cases"
+        if self._cell is not None:
+            self._list.empty, name = "no case is in this cell", f"{flat(self._cell.name)} · esc: coverage"
         self.query_one("#what", Static).update(plain(f" {name} · f: other status · /: filter"))
         sheet = self.curator.desk.sheet
-        same, self._listed = self._status == self._listed, self._status
+        now = (self._status, self._cell)
+        same, self._listed = now == self._listed, now
         select = sheet.case.id if sheet and not self._list.has_focus else ""
-        self._list.show_rows(CaseRows(self.curator.ctx, self._status), keep=same, select=select)
+        self._list.show_rows(CaseRows(self.curator.ctx, self._status, cell=self._cell), keep=same, select=select)
         if sheet is not None:
             self._form.show_sheet(sheet)
         self._paint()
@@ -123,7 +129,19 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Room):
 
     def show_list(self, status: str = "") -> None:
         """The list, cases with a status only ("" = all)."""
-        self._status = status
+        self._show_list(status, None)
+
+    def show_cell(self, cell: CellOf) -> None:
+        """The list, the cases of a cell of the coverage only; Esc goes back there."""
+        self._show_list("", cell)
+
+    def action_leave_cell(self) -> None:
+        """All cases again, and back to the coverage."""
+        self._show_list("", None)
+        self.curator.action_mode("coverage")
+
+    def _show_list(self, status: str, cell: CellOf | None) -> None:
+        self._status, self._cell = status, cell
         self.add_class("-list")
         if self.is_mounted:  # else it is shown when it has been mounted
             self.refresh_room()
@@ -317,6 +335,8 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Room):
         if action in ("approve", "request_changes"):
             waits = sheet is not None and sheet.status == "in_review"
             return waits and (action != "approve" or self.curator.approves is not False)
+        if action == "leave_cell":
+            return self._cell is not None and self._list.has_focus
         if action == "history":
             return sheet is not None and sheet.record is not None
         if action == "suggestions":

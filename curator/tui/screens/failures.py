@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
@@ -95,6 +95,8 @@ class FailuresScreen(DecidingFailures):
         self._wanted = ""
         self._busy = self._relook = False
         self._since = 0.0
+        self._only: tuple[str, ...] = ()
+        self._in_common = self._first = ""
         self._picked: dict[str, tuple[str, ...]] = {}
         self._stop = threading.Event()
 
@@ -115,13 +117,10 @@ class FailuresScreen(DecidingFailures):
         if self.curator.ctx is None:
             self._list.expect()
 
-    @cached_property
+    @property
     def _board(self) -> Board:
         """What the suites have and lack; it keeps itself up to date."""
-        from curator.services.coverage import Board
-
-        assert self.curator.ctx is not None
-        return Board(self.curator.ctx)
+        return self.curator.board
 
     @property
     def _list(self) -> RowList:
@@ -145,7 +144,11 @@ class FailuresScreen(DecidingFailures):
             listed.unmark()
         self._shown = self._view
         listed.empty = view.empty
-        if self._view == "queue":
+        first, self._first = self._first, ""
+        if self._only:
+            listed.empty = "none of them is here any more"
+            listed.show_rows(FailureRows(ctx, only=self._only), keep=keep, select=first)
+        elif self._view == "queue":
             listed.show_rows(QueueRows(ctx, self._board, self._cluster.folds if self._cluster else ()), keep=keep)
         elif self._view in ONE_BY_ONE:
             listed.show_rows(FailureRows(ctx, quarantined=self._view == "quarantine"), keep=keep)
@@ -158,6 +161,8 @@ class FailuresScreen(DecidingFailures):
         self._paint_view()
         self.ask(self._waiting, self._show_waiting, doing="count what waits", group="counts")
         self._relook = self.is_triaging
+        if first:
+            self._triage(first)
 
     def _work_out(
         self, work: Callable[[AppProgress, Context], Result], then: Callable[[Result], None], doing: str,
@@ -226,6 +231,8 @@ class FailuresScreen(DecidingFailures):
             said = f"{view.name}: {self._about}"
         if self._cluster is not None and self._view == "queue":
             said = f"cluster: {flat(self._cluster.medoid)} (esc: all clusters)"
+        elif self._only:
+            said = f"{flat(self._in_common)} (esc: coverage)"
         elif self._in_quarantine and self._view != "quarantine":
             said += f" · ! {self._in_quarantine:,} in quarantine"
         self.query_one("#view", Static).update(plain(f" {said} · f: other view"))
@@ -238,8 +245,16 @@ class FailuresScreen(DecidingFailures):
     def show_view(self, view: str) -> None:
         """Show a view from its beginning."""
         self._leave()
-        self._view, self._cluster, self._clusters = view, None, ()
+        self._view, self._cluster, self._clusters, self._only = view, None, (), ()
         self.refresh_room()
+
+    def show_some(self, names: Sequence[str], name: str, about: str) -> None:
+        """Show failures that have something in common one by one, and one of them in full."""
+        self._view, self._cluster, self._clusters, self._shown = "all", None, (), ""
+        self._only, self._in_common, self._first = tuple(names), about, name
+        if self.is_mounted:  # else it is shown when it has been mounted
+            self._leave()
+            self.refresh_room()
 
     def imported(self, report: LogReport) -> None:
         """Show what came in."""
@@ -262,10 +277,14 @@ class FailuresScreen(DecidingFailures):
         elif self._view in ("quarantine", "found"):
             self._scrub(event.row.id)
         else:
-            self.forget_job()
-            self.add_class("-triage")
-            self.set_focus(self.query_one("#was"))
-            self._look(event.row.id)
+            self._triage(event.row.id)
+
+    def _triage(self, name: str) -> None:
+        """One failure in full."""
+        self.forget_job()
+        self.add_class("-triage")
+        self.set_focus(self.query_one("#was"))
+        self._look(name)
 
     # -- one failure --------------------------------------------------------------------------------------------
 
@@ -367,6 +386,9 @@ class FailuresScreen(DecidingFailures):
         """To the list; from the list of a cluster to the clusters."""
         if self.is_triaging:
             self._leave()
+        elif self._only:
+            self.show_view("queue")
+            self.curator.action_mode("coverage")
         elif self._cluster is not None:
             self.show_view("clusters")
 
@@ -442,7 +464,7 @@ class FailuresScreen(DecidingFailures):
         if action in ("pick", "next", "whole"):
             return self.is_triaging
         if action == "back":
-            return self.is_triaging or self._cluster is not None
+            return self.is_triaging or self._cluster is not None or bool(self._only)
         if action in ("next_view", "import_log"):
             return not self.is_triaging
         if action in ("stage", "dismiss_failure", "duplicate", "open_again", "promote", "fold"):

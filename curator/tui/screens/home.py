@@ -183,7 +183,7 @@ class HomeScreen(Room):
         kind, _, name = event.row.id.partition(" ")
         app = self.curator
         if kind == "gap":
-            app.show_suite(name)
+            app.show_coverage(name)
         elif kind == "errors":
             app.action_errors()
         elif kind == "unsaved":

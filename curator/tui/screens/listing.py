@@ -15,21 +15,22 @@ from curator.tui.widgets.safe import titled
 
 
 class Listing(Dialog[str]):
-    """Rows to read; the whole of the one under the cursor stands below. Enter answers with its id."""
+    """Rows to read; the whole of the one under the cursor stands below. Enter answers with its id, `enter` says why."""
 
     CSS_PATH = ["dialog.tcss", "listing.tcss"]
 
     def __init__(
-        self, title: str, columns: Sequence[Column], rows: Sequence[tuple[str, ...]], *, empty: str, last: bool = False
-    ) -> None:
+        self, title: str, columns: Sequence[Column], rows: Sequence[tuple[str, ...]], *, empty: str, last: bool = False,
+        enter: str = "",
+    ) -> None:  # fmt: skip
         super().__init__()
-        self._title, self._columns, self._empty, self._last = title, columns, empty, last
+        self._title, self._columns, self._empty, self._last, self._enter = title, columns, empty, last, enter
         self._rows = [Row(n, str(n), cells) for n, cells in enumerate(rows)]
 
     def compose(self) -> ComposeResult:
         """The list, and the whole row."""
         with Vertical(classes="box") as box:
-            titled(box, self._title, "esc: close")
+            titled(box, self._title, f"enter: {self._enter} · esc: close" if self._enter else "esc: close")
             yield RowList(self._columns, ListedRows(self._rows), empty=self._empty)
             yield Static("", id="whole")
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from curator.services.context import Context
     from curator.store.cases import CaseLine
     from curator.tui.app import CuratorApp
+    from curator.tui.counting import CellOf
 
 HIDDEN = "hidden"
 BAR = 20
@@ -51,18 +52,21 @@ ACTIONS = (
 
 
 class CaseRows:
-    """Cases in the order of a column, in which equals follow their creation."""
+    """Cases in the order of a column, in which equals follow their creation; all of them, or those of a cell."""
 
     immediate = False
 
-    def __init__(self, ctx: Context, status: str = "", order: tuple[str, bool] = ("seq", False)) -> None:
+    def __init__(
+        self, ctx: Context, status: str = "", order: tuple[str, bool] = ("seq", False), cell: CellOf | None = None
+    ) -> None:  # fmt: skip
         self._ctx = ctx
+        self._cell = cell
         self._status = status
         self._order = order
 
     def ordered(self, column: str, *, descending: bool) -> CaseRows:
         """The same in another order."""
-        return CaseRows(self._ctx, self._status, (column, descending))
+        return CaseRows(self._ctx, self._status, (column, descending), self._cell)
 
     def _query(self, contains: str) -> ListQuery:
         from curator.domain.listing import ListQuery
@@ -71,7 +75,8 @@ class CaseRows:
         exact, like = FILTERS.split(asked)
         where = (*exact, ("status", self._status)) if self._status else exact
         column, descending = self._order
-        return ListQuery(column, descending, asked.contains, like, where)
+        only = self._cell.ids() if self._cell else None
+        return ListQuery(column, descending, asked.contains, like, where, only=only)
 
     def _lines(self, contains: str, *, after: Hashable | None = None, before: Hashable | None = None,
                back: bool = False, limit: int = 0) -> list[CaseLine]:  # fmt: skip

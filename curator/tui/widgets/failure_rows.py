@@ -74,35 +74,41 @@ VIEWS = {
 }  # fmt: skip
 
 
-def asked_of(contains: str, order: tuple[str, bool] = ("seq", False)) -> ListQuery:
-    """What a filter line asks, in an order."""
+def asked_of(
+    contains: str, order: tuple[str, bool] = ("seq", False), only: tuple[str, ...] | None = None
+) -> ListQuery:  # fmt: skip
+    """What a filter line asks, in an order; `only`: of these failures."""
     from curator.domain.listing import ListQuery
 
     typed = FILTERS.read(contains)
     exact, like = FILTERS.split(typed)
-    return ListQuery(order[0], order[1], typed.contains, like, exact)
+    return ListQuery(order[0], order[1], typed.contains, like, exact, only=only)
 
 
 class FailureRows:
-    """Failures one by one, in the order of a column, in which equals follow their import."""
+    """Failures one by one, in the order of a column, in which equals follow their import; () = all of them."""
 
     immediate = False
 
-    def __init__(self, ctx: Context, *, quarantined: bool = False, order: tuple[str, bool] = ("seq", False)) -> None:
+    def __init__(
+        self, ctx: Context, *, quarantined: bool = False, order: tuple[str, bool] = ("seq", False),
+        only: tuple[str, ...] = (),
+    ) -> None:  # fmt: skip
         self._ctx = ctx
+        self._only = only or None
         self._quarantined = quarantined
         self._order = order
 
     def ordered(self, column: str, *, descending: bool) -> FailureRows:
         """The same in another order."""
-        return FailureRows(self._ctx, quarantined=self._quarantined, order=(column, descending))
+        return FailureRows(self._ctx, quarantined=self._quarantined, order=(column, descending), only=self._only or ())
 
     def _rows(self, contains: str, limit: int, *, after: Hashable | None = None, before: Hashable | None = None,
               back: bool = False) -> list[Row]:  # fmt: skip
         from curator.services import failures
 
         keys = cast("tuple[ListKey | None, ListKey | None]", (after, before))
-        query = asked_of(contains, self._order)
+        query = asked_of(contains, self._order, self._only)
         lines = failures.page_of(
             self._ctx, query, after=keys[0], before=keys[1], back=back, limit=limit, quarantined=self._quarantined
         )
@@ -112,7 +118,7 @@ class FailureRows:
         """How many."""
         from curator.services import failures
 
-        return failures.count(self._ctx, asked_of(contains), quarantined=self._quarantined)
+        return failures.count(self._ctx, asked_of(contains, only=self._only), quarantined=self._quarantined)
 
     def after(self, key: Hashable | None, limit: int, contains: str) -> Sequence[Row]:
         """The next ones."""
@@ -126,14 +132,14 @@ class FailureRows:
         """The key of a place."""
         from curator.services import failures
 
-        query = asked_of(contains, self._order)
+        query = asked_of(contains, self._order, self._only)
         return failures.key_at(self._ctx, query, place, back=back, quarantined=self._quarantined)
 
     def ids(self, contains: str) -> Sequence[str]:
         """Ids of all of them."""
         from curator.services import failures
 
-        return failures.names(self._ctx, asked_of(contains), quarantined=self._quarantined)
+        return failures.names(self._ctx, asked_of(contains, only=self._only), quarantined=self._quarantined)
 
 
 class QueueRows:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 PLACES = (("home", "1", "Home"), ("sources", "2", "Sources"), ("reader", "3", "Reader"),
           ("failures", "4", "Failures"), ("case", "5", "Case"), ("review", "6", "Review"),
-          ("suites", "8", "Suites"))  # fmt: skip
+          ("coverage", "7", "Coverage"), ("suites", "8", "Suites"))  # fmt: skip
 ROOMY = 100
 
 

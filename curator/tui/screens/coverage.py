@@ -1,0 +1,528 @@
+"""Coverage: the heat map, the gaps with what would fill them, the lengths, and what so many cases can show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Vertical, VerticalScroll
+from textual.widgets import Static
+
+from curator.domain.coverage import SHOWN, TITLES
+from curator.text import counted
+from curator.tui.screens.ask import Ask, Question
+from curator.tui.screens.choose import Choose
+from curator.tui.screens.coverage_live import Live
+from curator.tui.screens.listing import Listing
+from curator.tui.widgets.gap_rows import COLUMNS, Way, way_rows, ways
+from curator.tui.widgets.heat_map import HeatMap, named
+from curator.tui.widgets.length_bars import lengths
+from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
+from curator.tui.widgets.safe import flat, plain
+
+if TYPE_CHECKING:
+    from curator.domain.coverage_report import CoverageReport
+    from curator.domain.size_panel import Assumptions, Size
+    from curator.services.context import Context
+    from curator.services.coverage import Board
+
+PANES = (("map", "heat map"), ("gaps", "gaps"), ("lengths", "lengths"), ("sizes", "what it can show"))
+LEGEND = "! −n below its quota · ✓ met · · empty · ░▒▓█ how full · +n on their way"
+SIZE_COLUMNS = (
+    Column("stratum"), Column("n", 6, right=True), Column("docs", 5, least=60, right=True),
+    Column("eff. n", 7, right=True), Column("right", 9, right=True), Column("95 %", 9, right=True),
+    Column("change", 8, right=True),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is looked at.
+
+    Attributes:
+        suite: "" = all cases; None = the first one that lacks something.
+        by: One or two dimensions.
+        given: Assumptions of the size panel; None = the usual ones.
+        results: Case id -> whether a run got it right; `run` names the file.
+    """
+
+    suite: str | None = None
+    by: tuple[str, ...] = ("domain", "lengthStratum")
+    given: Assumptions | None = None
+    results: Mapping[str, bool] | None = None
+    run: str = ""
+
+
+def first_lacking(board: Board) -> str:
+    """The first suite with an unmet quota, else the first; "" = there is none."""
+    names = sorted(board.ctx.settings.suites)
+    return next((n for n in names if any(not a.met for a in board.suite(n).asked)), names[0] if names else "")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was counted for `asked`: `seen` is the same with the suite that was chosen; None = nothing has changed."""
+
+    asked: Asked
+    seen: Asked
+    version: int
+    report: CoverageReport | None
+
+
+def count(board: Board, asked: Asked, known: object, ctx: Context) -> Answer:
+    """Count what is asked; in a worker.
+
+    Args:
+        board: Brought up to date.
+        asked: What.
+        known: Version of the board and what was asked of it when the screen was painted last.
+        ctx: Open workspace.
+    """
+    from curator.services.coverage import coverage
+
+    board.refresh()
+    version = board.version
+    if known == (version, (asked,)):
+        return Answer(asked, asked, version, None)
+    suite = first_lacking(board) if asked.suite is None else asked.suite
+    if suite and suite not in board.ctx.settings.suites:
+        suite = first_lacking(board)  # it was renamed, or taken out
+    report = coverage(ctx, suite, asked.by, given=asked.given, results=asked.results, board=board)
+    return Answer(asked, replace(asked, suite=suite), version, report)
+
+
+class CoverageScreen(Live):
+    """F7. Narrow or low screens show one pane, others two or all four."""
+
+    CSS_PATH = "coverage.tcss"
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-high")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(str(n), f"pane('{p}')", said, show=False) for n, (p, said) in enumerate(PANES, 1)),
+        Binding("f", "next_pane", "other view"),
+        Binding("s", "pick_suite", "suite"),
+        Binding("r", "rows_by", "rows"),
+        Binding("c", "columns_by", "columns"),
+        Binding("t", "turn_over", "rows for columns", show=False),
+        Binding("w", "derived", "how derived"),
+        Binding("q", "quotas", "quotas"),
+        Binding("d", "sides", "dev and holdout", show=False),
+        Binding("a", "assume", "what the size panel assumes", show=False),
+        Binding("i", "results", "read the results of a run", show=False),
+        Binding("escape", "back_to_map", "map", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = Asked()
+        self.report: CoverageReport | None = None
+        self._pane = "map"
+        self._ways: list[Way] = []
+
+    def compose_room(self) -> ComposeResult:
+        """What is looked at, and four panes."""
+        yield Static("", id="what")
+        yield Static("", id="panes")
+        with Container(id="all"):
+            with Vertical(id="p-map"):
+                yield HeatMap(dom_id="map")
+                yield Static("", id="cell")
+            with Vertical(id="p-gaps"):
+                yield RowList(COLUMNS, head=False, empty="counting …", dom_id="gaps")
+                yield Static("", id="way")
+            with VerticalScroll(id="p-lengths"):
+                yield Static("", id="bars")
+            with Vertical(id="p-sizes"):
+                yield RowList(SIZE_COLUMNS, empty="counting …", opens=False, dom_id="sizes")
+                yield Static("", id="sentence")
+
+    def on_mount(self) -> None:
+        """Keys act on the map."""
+        super().on_mount()
+        self._show_pane("map")
+
+    # -- counting -----------------------------------------------------------------------------------------------
+
+    def show_suite(self, name: str) -> None:
+        """Look at a suite, its gaps first."""
+        self._look_at(replace(self.asked, suite=name))
+        if self.is_mounted:
+            self._show_pane("gaps")
+        else:
+            self._pane = "gaps"
+
+    def _look_at(self, asked: Asked) -> None:
+        self.asked = asked
+        self.count_again()
+
+    def counted_by(self) -> tuple[object, ...]:
+        """What the report on the screen goes by, the board apart."""
+        return (self.asked,)
+
+    def start_counting(self) -> None:
+        """Count in a worker."""
+        self.ask(
+            partial(count, self.curator.board, self.asked, self.counted_at), self._counted, doing="count the cases",
+            reads=True, failed=self._not_counted,
+        )  # fmt: skip
+
+    def _counted(self, found: Answer) -> None:
+        if found.asked == self.asked:
+            self.asked, troubled, self.trouble = found.seen, self.trouble, ""
+            if found.report is not None:
+                self.report = found.report
+                self._paint()
+            elif troubled:
+                self._paint_what()
+        self.was_counted(found.version, (found.seen,))
+
+    def _not_counted(self, error: Exception) -> bool:
+        """What stops the counting stands on the screen, and is listed once."""
+        before, self.trouble = self.trouble, str(error)
+        self.was_counted(-1, (self.asked,))
+        self._paint_what()
+        return before == self.trouble
+
+    def settings_told(self) -> None:
+        """It stands in the first line."""
+        self._paint_what()
+
+    # -- painting -----------------------------------------------------------------------------------------------
+
+    def _paint(self) -> None:
+        report = self.report
+        if report is None:
+            return
+        self._paint_what()
+        self.query_one(HeatMap).show_grid(report.grid)
+        self._ways = ways(report.work)
+        gaps = self.query_one("#gaps", RowList)
+        gaps.empty = self._no_gaps(report)
+        gaps.show_rows(ListedRows(way_rows(self._ways, many=not report.suite)), keep=True)
+        if not self._ways:
+            self.query_one("#way", Static).update("")
+        self._paint_bars()
+        sizes = self.query_one("#sizes", RowList)
+        sizes.show_rows(ListedRows([_size_row(n, s) for n, s in enumerate(report.sizes)]), keep=True)
+        self._paint_sentence()
+
+    def _no_gaps(self, report: CoverageReport) -> str:
+        ctx = self.curator.ctx
+        suites = ctx.settings.suites if ctx else {}
+        if not suites:
+            return "no suite: write a [suites.NAME] table into curator.toml"
+        asks = report.quotas if report.suite else [q for s in suites.values() for q in s.quotas]
+        return "✓ every quota is met" if asks else "no quotas: q sets some"
+
+    def _paint_what(self) -> None:
+        report = self.report
+        if report is None:
+            self.query_one("#what", Static).update(
+                plain(f" {f'! {flat(self.trouble)}' if self.trouble else 'counting …'}")
+            )
+            return
+        said = [f"{flat(report.suite) or 'all cases'}: {counted(report.cases, 'case')}"]
+        said += [f"+{report.coming} on their way"] if report.coming else []
+        said += [f"{report.stale} stale"] if report.stale else []
+        unmet = len(report.work)
+        if unmet:
+            said.append(f"! {counted(unmet, 'quota')} not met")
+        elif report.quotas:
+            said.append("✓ every quota is met")
+        elif report.suite:
+            said.append("no quotas")
+        warned = len(report.warnings)
+        said += [f"! {counted(warned, 'warning')} on lengths: 3"] if warned else []
+        wrong = self.trouble or self.unread
+        if wrong:
+            said.insert(0, f"! {flat(wrong)}")
+        self.query_one("#what", Static).update(plain(" " + " · ".join(said)), layout=False)
+        self.query_one("#what").set_class(bool(unmet or wrong), "-gap")
+        self._paint_panes()
+
+    def _paint_panes(self) -> None:
+        report = self.report
+        by = " × ".join(TITLES[d].lower() for d in self.asked.by)
+        more = {"map": f": {by}", "gaps": f" {len(report.work)}" if report and report.work else ""}
+        parts = [f"{n} {said}{more.get(p, '')}" for n, (p, said) in enumerate(PANES, 1)]
+        marked = [f"[{t}]" if p == self._pane else f" {t} " for t, (p, _) in zip(parts, PANES, strict=True)]
+        self.query_one("#panes", Static).update(plain(" ".join(marked)), layout=False)
+
+    @on(HeatMap.Moved)
+    def _paint_cell(self, event: HeatMap.Moved | None = None) -> None:
+        if event is not None:
+            event.stop()
+        heat = self.query_one(HeatMap)
+        under = heat.under
+        if under is None:
+            return
+        name = " × ".join(f"{TITLES[d].lower()} {flat(named(v))}" for d, v in heat.where.items()) or "all cases"
+        said = [f"{name}: {counted(under.count, 'case')}"]
+        if under.state != "free":
+            lacks = under.need - under.count
+            said.append(f"! {lacks:g} missing of {under.need:g}" if lacks > 0 else f"✓ {under.need:g} asked for")
+        said += [f"+{under.coming} on their way"] if under.coming else []
+        self.query_one("#cell", Static).update(plain(f" {' · '.join(said)}\n {LEGEND}"), layout=False)
+
+    @on(RowList.Highlighted, "#gaps")
+    def _paint_way(self, event: RowList.Highlighted) -> None:
+        event.stop()
+        if (way := self._way) is not None:
+            self.query_one("#way", Static).update(plain(way.whole), layout=False)
+
+    @on(RowList.Highlighted, "#sizes")
+    def _seen_size(self, event: RowList.Highlighted) -> None:
+        event.stop()
+        self._paint_sentence()
+
+    def _paint_sentence(self) -> None:
+        report, row = self.report, self.query_one("#sizes", RowList).row
+        if report is None or row is None or int(row.id) >= len(report.sizes):
+            return
+        run = f"results: {flat(self.asked.run)}. " if self.asked.run else ""
+        said = f"{report.sizes[int(row.id)].sentence}\n{run}{report.assumptions}"
+        self.query_one("#sentence", Static).update(plain(said), layout=False)
+
+    def _paint_bars(self) -> None:
+        width = self.query_one("#p-lengths").scrollable_content_region.width
+        if self.report is not None and width:
+            self.query_one("#bars", Static).update(lengths(self.report, width - 1))
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """The bars are as long as there is room."""
+        self.call_after_refresh(self._paint_bars)
+
+    # -- panes --------------------------------------------------------------------------------------------------
+
+    def _show_pane(self, name: str) -> None:
+        self._pane = name
+        for pane, _ in PANES:
+            self.set_class(pane == name, f"-{pane}")
+        target = {"lengths": "#p-lengths"}.get(name, f"#{name}")
+        self.set_focus(self.query_one(target))
+        self._paint_panes()
+        self.call_after_refresh(self._paint_bars)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Tab goes from pane to pane where several are seen."""
+        name = (event.widget.id or "").removeprefix("p-")
+        if name != self._pane and name in dict(PANES):
+            self._show_pane(name)
+
+    def action_pane(self, name: str) -> None:
+        """Show a pane."""
+        self._show_pane(name)
+
+    def action_next_pane(self) -> None:
+        """The next pane."""
+        names = [p for p, _ in PANES]
+        self._show_pane(names[(names.index(self._pane) + 1) % len(names)])
+
+    def action_back_to_map(self) -> None:
+        """The map again."""
+        self._show_pane("map")
+
+    # -- what is looked at --------------------------------------------------------------------------------------
+
+    def action_pick_suite(self) -> None:
+        """Another suite, or all cases."""
+        ctx = self.curator.ctx
+        if ctx is None:
+            return
+        options = [("", "all cases, and the gaps of every suite")]
+        options += [
+            (n, f"{n}  {s.description}" if s.description else n) for n, s in sorted(ctx.settings.suites.items())
+        ]
+
+        def chosen(answer: tuple[str, ...] | None) -> None:
+            if answer is not None:
+                self._look_at(replace(self.asked, suite=answer[0]))
+
+        self.app.push_screen(Choose("coverage of", options), chosen)
+
+    def action_rows_by(self) -> None:
+        """What the rows stand for."""
+        options = [(d, TITLES[d]) for d in SHOWN]
+
+        def chosen(answer: tuple[str, ...] | None) -> None:
+            if answer is not None:
+                self._turn(answer[0], *self.asked.by[1:])
+
+        self.app.push_screen(Choose("rows", options), chosen)
+
+    def action_columns_by(self) -> None:
+        """What the columns stand for, or none."""
+        options = [*((d, TITLES[d]) for d in SHOWN if d != self.asked.by[0]), ("", "No columns: rows alone")]
+
+        def chosen(answer: tuple[str, ...] | None) -> None:
+            if answer is not None:
+                self._turn(self.asked.by[0], answer[0])
+
+        self.app.push_screen(Choose("columns", options), chosen)
+
+    def action_turn_over(self) -> None:
+        """Rows become columns."""
+        self._turn(*reversed(self.asked.by))
+
+    def _turn(self, rows: str, columns: str = "") -> None:
+        """Look by these; what was the other one takes the place of what is given up."""
+        if rows == columns:
+            columns = self.asked.by[0]
+        self._look_at(replace(self.asked, by=(rows, columns) if columns else (rows,)))
+
+    def action_derived(self) -> None:
+        """How the values of every dimension come about; Enter makes one the rows."""
+        report = self.report
+        if report is None:
+            return
+        shown = {
+            d.name: ", ".join(f"{named(m.value)} {m.count}" for m in d.values if m.count) for d in report.dimensions
+        }
+        rows = [(d.title, d.how, shown[d.name]) for d in report.dimensions]
+
+        def chosen(answer: str | None) -> None:
+            if answer is not None:
+                self._turn(report.dimensions[int(answer)].name, *self.asked.by[1:])
+
+        columns = [Column("dimension", 16), Column("how a value comes about"), Column("cases", 0, least=100)]
+        listing = Listing("strata, and how each is derived", columns, rows, empty="", enter="as rows")
+        self.app.push_screen(listing, chosen)
+
+    # -- to work ------------------------------------------------------------------------------------------------
+
+    @on(HeatMap.Chosen)
+    def _list_cell(self, event: HeatMap.Chosen) -> None:
+        event.stop()
+        report = self.report
+        if report is not None:
+            self.curator.show_cell(report.suite, self.query_one(HeatMap).where)
+
+    @property
+    def _way(self) -> Way | None:
+        row = self.query_one("#gaps", RowList).row
+        return self._ways[int(str(row.key))] if row is not None and int(str(row.key)) < len(self._ways) else None
+
+    @on(RowList.Chosen, "#gaps")
+    def _start(self, event: RowList.Chosen) -> None:
+        event.stop()
+        way = self._way.best if self._way is not None else None
+        if way is None:
+            return
+        app = self.curator
+        if way.failure is not None:
+            names = [f.failure_id for f in way.work.failures]
+            app.show_failures(names, way.failure.failure_id, f"fills {way.work.words}")
+        elif way.place is not None or not way.lacks_document:
+            app.start_for_gap(way.work, way.place)
+        else:
+            self.notify(way.work.step, markup=False, timeout=6)
+            if way.work.step.startswith("ingest"):
+                app.action_mode("sources")
+
+    # -- quotas, sides ------------------------------------------------------------------------------------------
+
+    def action_quotas(self) -> None:
+        """See and change what the suite asks for."""
+        report = self.report
+        if report is None:
+            return
+        if not report.suite:
+            self.notify("quotas are of a suite: s chooses one", markup=False, timeout=4)
+            return
+        from curator.tui.screens.coverage_quotas import QuotaScreen
+
+        self.app.push_screen(QuotaScreen(report.suite), lambda _written: self.look())
+
+    def action_sides(self) -> None:
+        """How dev and holdout lie, and who looked at the holdout."""
+        from curator.tui.screens.coverage_sides import SidesScreen
+
+        self.app.push_screen(SidesScreen())
+
+    # -- the size panel -----------------------------------------------------------------------------------------
+
+    def action_assume(self) -> None:
+        """What the size panel takes for granted."""
+        report = self.report
+        if report is None:
+            return
+        now = report.assumed
+        questions = [
+            Question("share right where no results are given, in %", f"{now.rate * 100:g}", _share(0)),
+            Question("cases that turn out otherwise in a second run, in %", f"{now.discordance * 100:g}", _share(0.1)),
+            Question("correlation of results within a document, 0 to 1; empty: 0.1, or as measured",
+                     f"{now.correlation:g}" if now.fixed else "", _correlation),
+        ]  # fmt: skip
+        self.app.push_screen(Ask("the size panel assumes", questions), self._assumed)
+
+    def _assumed(self, answer: tuple[str, ...] | None) -> None:
+        if answer is None:
+            return
+        from curator.domain.size_panel import Assumptions
+
+        given = Assumptions(rate=_number(answer[0]) / 100, discordance=_number(answer[1]) / 100)
+        if answer[2].strip():
+            given = given.model_copy(update={"correlation": _number(answer[2]), "fixed": True})
+        self._look_at(replace(self.asked, given=given))
+        self._show_pane("sizes")
+
+    def action_results(self) -> None:
+        """Take the results of a run instead of an assumed share; an empty line goes back to the assumption."""
+        from curator.tui.paths import completions
+
+        question = Question("CSV or JSONL with caseId and passed; empty: none", complete=completions)
+        self.app.push_screen(Ask("results of a run", [question]), self._results_named)
+
+    def _results_named(self, answer: tuple[str, ...] | None) -> None:
+        if answer is None:
+            return
+        name = answer[0].strip()
+        if not name:
+            self._look_at(replace(self.asked, results=None, run=""))
+            return
+        path = Path(name).expanduser()
+
+        def read(_ctx: Context) -> Mapping[str, bool]:
+            from curator.services.results import read_results
+
+            return read_results(path)
+
+        self.ask(read, partial(self._results_read, path.name), doing=f"read {path.name}", group="results")
+
+    def _results_read(self, name: str, results: Mapping[str, bool]) -> None:
+        self._look_at(replace(self.asked, results=results, run=name))
+        self._show_pane("sizes")
+
+
+def _size_row(number: int, line: Size) -> Row:
+    name = f"{TITLES[line.dimension].lower()}: {named(line.value)}" if line.dimension else "all"
+    change = "none" if line.change is None else f"{line.change * 100:.0f} pts"
+    right = f"{line.rate:.0%}" + ("" if line.measured else "?")
+    cells = (name, str(line.n), str(line.documents), f"{line.effective:.1f}", right,
+             f"{line.low:.0%}–{line.high:.0%}".replace("%–", "–"), change)  # fmt: skip
+    return Row(number, str(number), cells)
+
+
+def _number(text: str) -> float:
+    return float(text.strip().removesuffix("%").replace(",", "."))
+
+
+def _within(text: str, low: float, high: float) -> str:
+    try:
+        value = _number(text)
+    except ValueError:
+        return f"a number from {low:g} to {high:g}"
+    return "" if low <= value <= high else f"from {low:g} to {high:g}"
+
+
+def _share(low: float) -> Callable[[str], str]:
+    return lambda text: _within(text, low, 100)
+
+
+def _correlation(text: str) -> str:
+    return _within(text, 0, 1) if text.strip() else ""
