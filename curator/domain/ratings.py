@@ -53,6 +53,49 @@ class Rating(Model):
     rated_at: str
 
 
+class Item(Model):
+    """An output that is rated: of a case of the release, the answer of a run to it.
+
+    Attributes:
+        side: The partition of the case.
+        behavior: What the system said that it did: answer, refuse, escalate; "" = not said.
+        earlier: Its answers to the earlier turns of a follow-up.
+    """
+
+    place: int
+    case_id: str
+    side: Partition
+    length_stratum: LengthStratum
+    behavior: str = ""
+    output: str
+    earlier: tuple[str, ...] = ()
+
+
+class Said(Model):
+    """What one person has said of an output so far; 0 = not yet."""
+
+    case_id: str
+    actor: str
+    at: str = ""
+    completeness: int = Field(default=0, ge=0, le=HIGHEST)
+    accuracy: int = Field(default=0, ge=0, le=HIGHEST)
+    note: str = ""
+
+    @property
+    def whole(self) -> bool:
+        """Whether both are said."""
+        return bool(self.completeness and self.accuracy)
+
+
+class Person(Model):
+    """How far a person is with a sample; "" = not yet. `saw_at`: when they first saw the results."""
+
+    actor: str
+    begun_at: str = ""
+    finished_at: str = ""
+    saw_at: str = ""
+
+
 class Drawn(Model):
     """A length stratum of a sample: the cases that have an answer, and how many were drawn.
 

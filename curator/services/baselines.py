@@ -13,13 +13,14 @@ from typing import Any, Literal
 from curator.domain.case import OPEN_PARTITIONS
 from curator.domain.identity import sha256
 from curator.domain.model import Model
-from curator.errors import InputError, UsageError
+from curator.errors import UsageError
 from curator.exporting.run import Cited, Retrieved, RunLine, RunSettings, RunTurn, Setting, run_files
 from curator.exporting.schema import pretty
 from curator.progress import Progress, Silent
 from curator.services.context import Context
 from curator.services.ledger import look_at_suite
 from curator.services.publishing import publish
+from curator.services.released_version import released
 from curator.services.search import search
 from curator.store import documents, leading, releases
 
@@ -65,7 +66,7 @@ def baseline(
     progress = progress or Silent()
     if hits < 1:
         raise UsageError("a baseline retrieves at least one source", "--hits 10")
-    release = _release(ctx, suite, version)
+    release = released(ctx, suite, version)
     with ctx.db.read() as tx:
         lines = releases.lines(tx, suite, release.version)
     if holdout_reason:
@@ -96,16 +97,6 @@ def baseline(
     return Run(
         name=name, suite=suite, version=release.version, folder=str(target), cases=len(made), empty=empty
     )  # fmt: skip
-
-
-def _release(ctx: Context, suite: str, version: str) -> releases.Release:
-    with ctx.db.read() as tx:
-        made = releases.versions(tx, suite)
-    chosen = next((r for r in reversed(made) if not version or r.version == version), None)
-    if chosen is None:
-        known = ", ".join(r.version for r in made) or "none"
-        raise InputError(f"no release {suite}{f'@{version}' if version else ''} here", f"released: {known}")
-    return chosen
 
 
 def _answered(line: Mapping[str, Any], retrieve: _Retrieve) -> RunLine:

@@ -31,7 +31,7 @@ def read_results(path: Path) -> dict[str, bool]:
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path.name}: {getattr(error, 'strerror', None) or 'not UTF-8'}", _HINT) from None
     found: dict[str, bool] = {}
-    for number, row in _rows(text, path.name):
+    for number, row in rows(text, path.name):
         name = next((str(row[k]) for k in _IDS if row.get(k)), "")
         value = next((row[k] for k in _RIGHTS if row.get(k) not in (None, "")), None)
         right = value if isinstance(value, bool) else _WORDS.get(str(value).strip().casefold())
@@ -45,7 +45,12 @@ def read_results(path: Path) -> dict[str, bool]:
     return found
 
 
-def _rows(text: str, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def rows(text: str, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The rows of a CSV or JSONL, each with the number of its line.
+
+    Raises:
+        InputError: A line is none.
+    """
     if not text.lstrip().startswith("{"):
         try:
             yield from enumerate(csv.DictReader(io.StringIO(text, newline="")), 2)
