@@ -17,6 +17,7 @@ from curator.cli import (
     case,
     coverage,
     docs,
+    doctor,
     export,
     failures,
     keeping,
@@ -64,6 +65,7 @@ export.register(app)
 failures.register(app)
 privacy.register(app)
 keeping.register(app)
+doctor.register(app)
 
 
 def _version(wanted: bool) -> None:

@@ -1,4 +1,4 @@
-"""`init`, `demo`, `parse`, `ingest`, `doctor`."""
+"""`init`, `demo`, `parse`, `ingest`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import typer
 
 from curator.cli.console import out, out_json, out_text, progress, say
 from curator.cli.opening import Here, opened
-from curator.errors import StorageError
 from curator.text import counted, visible
 
 if TYPE_CHECKING:
@@ -30,7 +29,6 @@ def register(app: typer.Typer) -> None:
     app.command("demo")(demo)
     app.command("parse")(parse)
     app.command("ingest")(ingest)
-    app.command("doctor")(doctor)
 
 
 def init(
@@ -201,27 +199,3 @@ def ingest(
     if not results:
         say("no PDF there")
     raise typer.Exit(service.exit_code(results, strict=strict))
-
-
-def doctor(ctx: typer.Context, as_json: Json = False) -> None:
-    """Check the database: its structure, the content hash of every case; one that cannot be opened, too."""
-    from curator.services.doctor import examine, examine_closed
-
-    try:
-        with opened(ctx) as context:
-            found = examine(context)
-    except StorageError:
-        found = examine_closed(ctx.obj.workspace.root)
-        if not found.problems:  # it is sound, and something else stands in the way
-            raise
-    if as_json:
-        out_json(found)
-    for problem in found.problems if not as_json else ():
-        out(problem)
-    for line in found.advice if not as_json else ():
-        say(line)
-    if found.problems:
-        raise typer.Exit(1)
-    if not as_json:
-        out(f"sound: {counted(found.documents, 'document')}, {counted(found.cases, 'case')}, "
-            f"schema {found.schema_number}, SQLite {found.sqlite}")  # fmt: skip

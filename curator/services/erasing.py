@@ -22,6 +22,7 @@ from curator.errors import StorageError, UsageError
 from curator.progress import Progress, Silent
 from curator.services.context import Context
 from curator.store import failure_texts, privacy
+from curator.store.database import Database, number_of
 from curator.store.index import FILE
 from curator.text import counted
 
@@ -81,8 +82,8 @@ def erase(
     progress.stage("erasing", 2)
     rows = _rewritten(ctx.db.path, change)
     progress.advance()
-    _mend_hashes(ctx, rows)
-    backups = tuple(_rewrite_backup(path, change) for path in sorted((ctx.hidden / "backups").glob("*.db")))
+    _mend_hashes(ctx.db, ctx, rows)
+    backups = tuple(_rewrite_backup(ctx, path, change) for path in sorted((ctx.hidden / "backups").glob("*.db")))
     for name in (FILE, f"{FILE}-journal", f"{FILE}-wal", f"{FILE}-shm"):
         with suppress(OSError):
             (ctx.hidden / name).unlink()
@@ -160,22 +161,28 @@ def _rewritten(path: Path, change: privacy.Change) -> dict[str, int]:
         ) from None
 
 
-def _rewrite_backup(path: Path, change: privacy.Change) -> str:
+def _rewrite_backup(ctx: Context, path: Path, change: privacy.Change) -> str:
     """Rewrite a backup; one that cannot be read is deleted, since nobody can say what is in it."""
     try:
-        privacy.rewrite_file(path, change)
-    except OSError:
+        rows = privacy.rewrite_file(path, change)
+        if rows and number_of(path) == ctx.db.schema:  # one of an older schema is mended when it is used
+            copy = Database(path)
+            try:
+                _mend_hashes(copy, ctx, rows)
+            finally:
+                copy.close()
+    except (OSError, StorageError):
         path.unlink(missing_ok=True)
     for suffix in ("-wal", "-shm", "-journal"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
     return path.name
 
 
-def _mend_hashes(ctx: Context, rows: dict[str, int]) -> None:
+def _mend_hashes(db: Database, ctx: Context, rows: dict[str, int]) -> None:
     """The hashes of cases and sources whose text was changed, and the seals, so that `doctor` finds them sound."""
     if not rows:
         return
-    with ctx.write("release") as tx:
+    with db.write(ctx.actor("release").id, ctx.now()) as tx:
         privacy.mend_hashes(tx, lambda content: case_hash(Case.model_validate_json(content)))
         privacy.mend_seals(tx)
 

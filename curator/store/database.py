@@ -276,6 +276,16 @@ def examined(path: Path) -> list[str]:
         return [str(error)]
 
 
+def number_of(path: Path) -> int:
+    """Number of the last migration of a database file that nobody has open; 0 = it is none."""
+    module = driver()
+    try:
+        with closing(module.connect(f"file:{quote(str(path))}?mode=ro&immutable=1", uri=True)) as connection:
+            return int(connection.execute("PRAGMA user_version").fetchone()[0])
+    except module.DatabaseError:
+        return 0
+
+
 def _told(error: OperationalError, path: Path) -> tuple[str, str]:
     """Message and next step for what the disk or SQLite said."""
     said = str(error.orig)

@@ -268,6 +268,16 @@ class Index:
             if dict(self._db.execute("select id, stamp from document")) == dict(stamps):
                 self._db.execute("insert or replace into meta values ('head', ?)", (head,))
 
+    def entries_of(self, document_id: str) -> list[Entry]:
+        """What is known of a document."""
+        query = "select source, kind, page, page_label, section_path, text from entry where document = ? order by id"
+        with self._translated():
+            rows = self._db.execute(query, (document_id,)).fetchall()
+        return [
+            Entry(name, kind, page, label, tuple(json.loads(path)), text)
+            for name, kind, page, label, path, text in rows
+        ]
+
     # --- searching
 
     def query(
@@ -334,7 +344,7 @@ def discard(path: Path) -> None:
     """
     try:
         with _alone(path.with_suffix(".lock")):
-            if _sound(path):
+            if is_sound(path):
                 return
             for suffix in ("", "-journal", "-wal", "-shm"):
                 path.with_name(path.name + suffix).unlink(missing_ok=True)
@@ -355,7 +365,8 @@ def _alone(lock: Path) -> Iterator[None]:
         yield
 
 
-def _sound(path: Path) -> bool:
+def is_sound(path: Path) -> bool:
+    """Whether the file is one that SQLite and its full-text search find nothing wrong with."""
     module: Any = driver()
     try:
         with contextlib.closing(module.connect(str(path), timeout=BUSY_SECONDS, isolation_level=None)) as db:

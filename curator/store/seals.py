@@ -25,7 +25,7 @@ _SAID = (PageRow, SectionRow, BlockRow, AnchorRow)
 _ELSEWHERE = ("id", "revision_id", "source_id")  # keys: a confirmed source takes over the anchors of another
 
 
-def of_event(row: Mapping[str, Any]) -> str:
+def of_event(row: Mapping[Any, Any]) -> str:
     """The seal of an event."""
     return _hash([row[name] for name in _EVENT])
 

@@ -1,0 +1,94 @@
+"""`doctor`: whether what is stored is still what was stored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from curator.cli.console import out, out_json, progress, say
+from curator.cli.opening import Here, opened
+from curator.errors import StorageError
+from curator.text import counted
+
+if TYPE_CHECKING:
+    from curator.services.doctor import Examination
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
+SHOWN = 50
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("doctor")(doctor)
+
+
+def doctor(
+    ctx: typer.Context,
+    full: Annotated[
+        bool, typer.Option("--full", help="Read every row and every file, not the database alone.")
+    ] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Write a mended copy beside the database, which is not touched.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Look whether what is stored is still what was stored; one that cannot be opened, too. Nothing is changed."""
+    found = _examined(ctx, full=full)
+    if as_json and not repair:
+        out_json(found)
+    if not as_json:
+        _tell(found)
+    if repair:
+        _mend(ctx, found, as_json=as_json)
+    if found.problems:
+        raise typer.Exit(1)
+
+
+def _examined(ctx: typer.Context, *, full: bool) -> Examination:
+    from curator.services.doctor import examine, examine_closed
+
+    try:
+        with opened(ctx) as context, progress() as shown:
+            return examine(context, full=full, progress=shown)
+    except StorageError:
+        here: Here = ctx.obj
+        found = examine_closed(here.workspace.root)
+        if not found.problems:  # it is sound, and something else stands in the way
+            raise
+        return found
+
+
+def _tell(found: Examination) -> None:
+    for problem in found.problems[:SHOWN]:
+        out(problem.told)
+    if len(found.problems) > SHOWN:
+        out(f"and {len(found.problems) - SHOWN} more: --json lists all")
+    for step in dict.fromkeys(p.hint for p in found.problems if p.hint):
+        say(f"next: {step}")
+    for line in found.advice:
+        say(line)
+    if not found.problems:
+        files = f", {counted(found.files, 'file')}" if found.full else ""
+        out(f"sound: {counted(found.documents, 'document')}, {counted(found.cases, 'case')}{files}, "
+            f"schema {found.schema_number}, SQLite {found.sqlite}")  # fmt: skip
+
+
+def _mend(ctx: typer.Context, found: Examination, *, as_json: bool) -> None:
+    from curator.services.mending import mend
+
+    here: Here = ctx.obj
+    with progress() as shown:
+        done = mend(here.workspace.root, progress=shown)
+    if as_json:
+        out_json(
+            {
+                "examination": found.model_dump(mode="json", by_alias=True),
+                "mended": done.model_dump(mode="json", by_alias=True),
+            }
+        )
+        return
+    for line in done.told:
+        say(line)
+    out(done.path)
+    say("`curator restore --here` puts it in the place of the database; nothing was changed there")
