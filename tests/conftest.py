@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import signal
+
 from hypothesis import settings
 
 # a loaded machine is slow, not wrong; each run tries other examples
 settings.register_profile("curator", deadline=None, max_examples=50)
 settings.load_profile("curator")
+
+# a run in the background inherits an ignored ctrl+c, and so would every program that a test starts and interrupts
+signal.signal(signal.SIGINT, signal.default_int_handler)

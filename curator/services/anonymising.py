@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from curator.domain.failure import iso_week
 from curator.matching.folding import digest as wording_digest
@@ -49,6 +49,20 @@ class Anonymous:
     masked: Counter[str] = field(default_factory=Counter)
 
 
+class _Asked(NamedTuple):
+    """What follows from a question alone: its words of risk, its wording, whether it leans on the one before."""
+
+    risk: int
+    plain: str
+    leans: bool
+
+
+_ASKED = 2000
+"""Questions that are remembered: in a log the same one is asked again and again."""
+_LONGEST_ASKED = 4000
+"""Characters of one that is."""
+
+
 class Anonymiser:
     """Takes records in order and gives them back without personal data.
 
@@ -69,6 +83,7 @@ class Anonymiser:
         self._clean = set[bytes]()
         self.replaced = 0
         self._label = lru_cache(20_000)(self._labelled)
+        self._asked = lru_cache(_ASKED)(self._read_question)
 
     def take(self, records: Sequence[LogRecord]) -> list[Anonymous]:
         """Records without personal data; one pass of the model over all their texts."""
@@ -135,6 +150,7 @@ class Anonymiser:
 
         before = [[t.role, scrubbed(t.text)] for t in record.before]
         question = scrubbed(record.question)
+        asked = (self._asked if len(question) <= _LONGEST_ASKED else self._read_question)(question)
         columns: dict[str, Any] = {
             "row": record.row,
             "question": question,
@@ -155,15 +171,14 @@ class Anonymiser:
             "document": next((c[2] for c in contexts if c[2]), ""),
             "flags": json.dumps(record.flags) if record.flags else "[]",
             "masked": sum(masked.values()),
-            "risk": self._risk(question),
+            "risk": asked.risk,
         }
         if not record.session:
             self._scrubber.forget(conversation)
         content = _content(columns, contexts, own_id)
         key = digest(f"id\0{own_id}") if own_id else content
-        leaning = (before[-1][1] if before else session or content.hex()) if is_follow_up(question) else ""
-        plain = wording(question)
-        said = (wording_digest(plain, leaning), plain, question)
+        leaning = (before[-1][1] if before else session or content.hex()) if asked.leans else ""
+        said = (wording_digest(asked.plain, leaning), asked.plain, question)
         return Anonymous(record.row, key, content, bool(own_id), columns, contexts, said, masked)
 
     def _context(
@@ -185,6 +200,9 @@ class Anonymiser:
     def _whole(self, text: str) -> str:
         """A name of the log for a record or a session: dropped when there is a person in it."""
         return text if text and self._label(text) == text else ""
+
+    def _read_question(self, question: str) -> _Asked:
+        return _Asked(self._risk(question), wording(question), is_follow_up(question))
 
     def _risk(self, question: str) -> int:
         words = set(question.casefold().replace("?", " ").replace(",", " ").replace(".", " ").split())

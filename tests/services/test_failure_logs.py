@@ -56,7 +56,7 @@ OUTCOMES: dict[str, tuple[int, int, str]] = {
     "jsonl_nul_char.jsonl": (1, 0, "replaced by U+FFFD: 1"),
     "jsonl_one_900kB_line.jsonl": (2, 0, ""),
     "jsonl_path_names.jsonl": (15, 0, ""),
-    "jsonl_raw_control_chars.jsonl": (2, 0, ""),
+    "jsonl_raw_control_chars.jsonl": (2, 0, "control characters"),
     "jsonl_same_row_twice_other_key_order.jsonl": (3, 0, ""),
     "jsonl_secrets.jsonl": (5, 0, ""),
     "jsonl_terminal_escapes.jsonl": (12, 0, ""),

@@ -179,7 +179,28 @@ _TICKETS: dict[str, tuple[Callable[[Iterator[JsonValue]], Iterator[Item]], dict[
 
 
 def _json(file: LogFile, encoding: Encoding, profile: Profile) -> LogStream:
-    stream = values(_text(file, encoding), file.name)
+    raw: list[int] = []
+
+    def counted() -> Iterator[JsonValue]:
+        for value in values(_text(file, encoding), file.name):
+            if value.raw:
+                raw.append(value.row)
+            yield value
+
+    def told(items: Iterator[Item]) -> Iterator[Item]:
+        yield from items
+        if raw:
+            made.warnings.append(
+                f"records with control characters that JSON wants escaped, read as they stand: {len(raw)}"
+                f" (first in row {raw[0]})"
+            )
+
+    made = _json_stream(file, counted(), profile)
+    made._items = told(made._items)
+    return made
+
+
+def _json_stream(file: LogFile, stream: Iterator[JsonValue], profile: Profile) -> LogStream:
     first = list(itertools.islice(stream, SAMPLE_ROWS))
     whole = itertools.chain(first, stream)
     chosen = profile.format or _format(first)

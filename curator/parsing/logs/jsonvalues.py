@@ -14,16 +14,21 @@ from curator.parsing.logs.opening import LONGEST_LINE
 LARGEST_VALUE = 128 * 1024 * 1024
 _CHUNK = 1 << 20
 _SPACE = re.compile(r"[ \t\r\n\ufeff]*")
+_CONTROL = re.compile(r"[\x00-\x1f]")
 _SEPARATOR = re.compile(r"[ \t\r\n,]*")
 
 
 class JsonValue(NamedTuple):
-    """A value, its number from 1 and its line; or why it cannot be read, without its text."""
+    """A value, its number from 1 and its line; or why it cannot be read, without its text.
+
+    `raw`: a text of it holds a control character as such, which JSON wants escaped; it is read as it stands.
+    """
 
     row: int
     line: int
     value: Any
     problem: str = ""
+    raw: bool = False
 
 
 class _Refused(ValueError):
@@ -74,6 +79,17 @@ def decoded(text: str, place: int = 0) -> tuple[Any, int]:
         return _DECODER.raw_decode(text, place)
     except RecursionError:
         raise _Refused("nested too deep") from None
+
+
+def _is_raw(text: str) -> bool:
+    """Whether a value that was read would not be by the letter of the standard."""
+    if not _CONTROL.search(text):
+        return False
+    try:
+        json.loads(text)
+    except json.JSONDecodeError:
+        return True
+    return False
 
 
 def values(stream: IO[str], name: str) -> Iterator[JsonValue]:
@@ -137,6 +153,7 @@ def _of_line(text: str, row: int, line: int) -> Iterator[JsonValue]:
     place = _SPACE.match(text).end()  # type: ignore[union-attr]
     while place < len(text):
         row += 1
+        start = place
         try:
             value, place = decoded(text, place)
         except json.JSONDecodeError as error:
@@ -145,7 +162,7 @@ def _of_line(text: str, row: int, line: int) -> Iterator[JsonValue]:
         except ValueError as error:
             yield JsonValue(row, line, None, str(error) if isinstance(error, _Refused) else "no JSON")
             return
-        yield JsonValue(row, line, value)
+        yield JsonValue(row, line, value, raw=_is_raw(text[start:place]))
         place = _SEPARATOR.match(text, place).end()  # type: ignore[union-attr]
 
 
@@ -181,8 +198,9 @@ class _Blocks:
                 return JsonValue(self._row, 0, None, f"no JSON, or cut off, at line {error.lineno} of it")
             except ValueError as error:
                 return JsonValue(self._row, 0, None, str(error) if isinstance(error, _Refused) else "no JSON")
+            raw = _is_raw(self._text[:end])
             self._text = self._text[end:]
-            return JsonValue(self._row, 0, value)
+            return JsonValue(self._row, 0, value, raw=raw)
 
     def _more(self) -> bool:
         """Read as much again as there is: the work stays linear."""
@@ -230,7 +248,7 @@ class _Array(_Blocks):
                 yield JsonValue(self._row + 1, 0, None, str(error) if isinstance(error, _Refused) else "no JSON")
                 return
             self._row += 1
-            yield JsonValue(self._row, 0, value)
+            yield JsonValue(self._row, 0, value, raw=_is_raw(self._text[place:end]))
             place = end
 
     def _grow(self, place: int) -> bool:
