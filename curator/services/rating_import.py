@@ -1,4 +1,4 @@
-"""Ratings that were given elsewhere, on paper or in a table: read row by row, and entered in the names of their raters."""
+"""Ratings that were given elsewhere, on paper or in a table: read row by row, entered in the names of their raters."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from curator.domain.case import HIDDEN_PARTITIONS
-from curator.domain.ratings import HIGHEST, LOWEST, Item, Sampled, Said
+from curator.domain.ratings import HIGHEST, LOWEST, Item, Said, Sampled
 from curator.errors import CheckFailed, Conflict, CuratorError, InputError
 from curator.progress import Progress, Silent
 from curator.services.context import Context
@@ -111,7 +111,7 @@ class _Entering:
         if key in self._seen:
             raise _BadRowError("caseId", "duplicate")
         self._seen.add(key)
-        values = {"completeness": _score(row, "completeness"), "accuracy": _score(row, "accuracy")}
+        values: dict[str, Any] = {"completeness": _score(row, "completeness"), "accuracy": _score(row, "accuracy")}
         before = self._said.get(key, Said(case_id=item.case_id, actor=rater))
         note = _value(row, "note")
         if note or not before.note:

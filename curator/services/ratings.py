@@ -8,7 +8,7 @@ from typing import Any
 from curator.domain.actors import ACTOR_ID, ALLOWED
 from curator.domain.case import HIDDEN_PARTITIONS, Evidence
 from curator.domain.model import Model
-from curator.domain.ratings import HIGHEST, LOWEST, Item, Sampled, Said
+from curator.domain.ratings import HIGHEST, LOWEST, Item, Said, Sampled
 from curator.errors import CheckFailed, Conflict, InputError, UsageError
 from curator.privacy.finding import is_hard
 from curator.services.context import Context

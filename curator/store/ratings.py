@@ -1,4 +1,4 @@
-"""Samples of outputs that people rate, and what each of them said. Ratings are overwritten until their rater finished."""
+"""Samples of outputs that people rate, and what each of them said: overwritten until the rater has finished."""
 
 from __future__ import annotations
 
