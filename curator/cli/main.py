@@ -27,6 +27,7 @@ from curator.cli import (
     quota,
     reading,
     review,
+    sample_review,
     search,
     suite,
 )
@@ -60,6 +61,7 @@ coverage.register(app)
 quota.register(app)
 partition.register(app)
 baseline.register(app)
+sample_review.register(app)
 suite.register(app)
 export.register(app)
 failures.register(app)
