@@ -154,6 +154,9 @@ _LIST: tuple[Check, ...] = (
     _look("workspace", "refusal-answerable", "a refusal for silence of the sources, and a source that may answer",
           "read that source; mark it as a distractor when it does not answer",
           "a right answer would be scored as wrong"),
+    _look("workspace", "label-alike", "a domain, route, kind of document or tag that looks like another in use",
+          "write it as the other cases do, or give it a name of its own",
+          "two spellings are two strata, and quotas count half of each"),
     Check("personal-data", "error", "workspace", "an identifier of a person",
           "replace it with an invented one", "a suite is handed on and cannot be called back"),
 )  # fmt: skip

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from curator.domain.checks import CHECKS, Level, leveled, levels
 from curator.domain.problem import Problem
 from curator.domain.rules import problems, structure
 from curator.domain.values import same, values
+from curator.matching.labels import alike
 from curator.matching.near_duplicates import pairs, same_subject
 from curator.matching.silences import STRONG, SilentDocument
 from curator.privacy.detector import Detector
@@ -27,8 +29,10 @@ from curator.services.shelf import Shelf, shelf_of, source_problems
 from curator.services.staleness import is_silence
 from curator.services.stored_form import at_the_door
 from curator.store import cases, indexing
+from curator.store import values as stored_values
 from curator.store.bulk import parts
 from curator.store.database import Transaction
+from curator.text import one_line
 
 NEARLY = 88.0
 """Likeness from which on two questions are nearly the same, when they are about the same."""
@@ -129,11 +133,12 @@ def look_around(ctx: Context, case: Case, progress: Progress | None = None) -> t
             progress.checkpoint()
             texts |= {n: "\n".join(r.case.turns) for n, r in cases.get_many(tx, part).items()}
         progress.checkpoint()
-        alike = twins(texts, [case.id]) if case.question.strip() else []
+        near = twins(texts, [case.id]) if case.question.strip() else []
         found += [
-            near_duplicate(other if one == case.id else one) for one, other, _ in alike if VARIANT not in case.tags
+            near_duplicate(other if one == case.id else one) for one, other, _ in near if VARIANT not in case.tags
         ]
         found += Silences(tx).problems(case)
+        found += LabelsInUse.of(tx).problems(case)
     return leveled(found, levels(ctx.settings.checks))
 
 
@@ -230,6 +235,55 @@ class Silences:
             entries = indexing.entries(self._tx, name)
             self._read[name] = SilentDocument([e.source_id for e in entries], [e.text for e in entries])
         return self._read[name]
+
+
+LABELS = ("domain", "document_type", "route", "tags")
+"""Fields whose values name strata, and that a person types."""
+
+
+class LabelsInUse:
+    """The values of those fields in all cases, and which of them look like a commoner one."""
+
+    def __init__(self, counts: Mapping[str, Mapping[str, int]]) -> None:
+        self._counts = counts
+        self._alike = {field: alike(found) for field, found in counts.items()}
+
+    @classmethod
+    def of(cls, tx: Transaction) -> LabelsInUse:
+        """Those of the workspace, the documents' among them."""
+        return cls(
+            {f: dict.fromkeys(stored_values.of_documents(tx, f), 1) | stored_values.of_cases(tx, f) for f in LABELS}
+        )
+
+    @classmethod
+    def among(cls, some: Iterable[Case]) -> LabelsInUse:
+        """Those of some cases."""
+        counts: dict[str, Counter[str]] = {field: Counter() for field in LABELS}
+        for case in some:
+            for field in LABELS:
+                counts[field].update(_labels(case, field))
+        return cls(counts)
+
+    def problems(self, case: Case) -> list[Problem]:
+        """What of a case looks like something else that is in use; the case need not be stored."""
+        found = []
+        for field in LABELS:
+            known = self._alike[field]
+            if new := [label for label in _labels(case, field) if label not in self._counts[field]]:
+                known = known | alike({**dict.fromkeys(new, 0), **self._counts[field]})
+            found += [
+                problem(
+                    "label-alike", to_camel(field), f"{one_line(label, 40)!r} looks like {one_line(known[label], 40)!r}"
+                )
+                for label in _labels(case, field)
+                if label in known
+            ]
+        return found
+
+
+def _labels(case: Case, field: str) -> tuple[str, ...]:
+    value = getattr(case, field)
+    return tuple(dict.fromkeys(v for v in (value if isinstance(value, tuple | list) else (value,)) if v))
 
 
 def visible_only(found: Sequence[Problem], hidden: frozenset[str]) -> list[Problem]:

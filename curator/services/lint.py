@@ -92,6 +92,7 @@ def lint(
         if around:
             progress.stage("comparing questions")
             _alike(run, memory, only=set(names) or None)
+            _labels(run)
         if not names:
             remember(ctx.hidden, run.fresh)
     findings = [f for name in run.seen if not names or name in names for f in _told(run, name)]
@@ -176,6 +177,13 @@ def _pair(run: _Run, one: str, other: str) -> None:
     if checking.VARIANT in mine.tags or checking.VARIANT in theirs.tags:
         return
     run.found[other].append(checking.near_duplicate(one))
+
+
+def _labels(run: _Run) -> None:
+    """Domains, routes and tags that look like others: cheap, and any case can change it for any other."""
+    in_use = checking.LabelsInUse.among(case for _, case, _ in run.seen.values())
+    for name, (_, case, hidden) in run.seen.items():
+        run.found[name] += checking.visible_only(in_use.problems(case), hidden)
 
 
 def _told(run: _Run, name: str) -> list[Finding]:

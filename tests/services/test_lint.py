@@ -153,3 +153,17 @@ def test_a_look_around_for_the_form(desk: Desk) -> None:
     assert checking.look_around(desk.ada, Case()) == ()
     assert {p.code for p in checking.check(desk.ada, twin.case)} == set()
     assert ARTICLE in twin.case.expected_source_ids
+
+
+def test_a_label_that_looks_like_one_in_use_is_said_in_lint_and_in_the_form(desk: Desk) -> None:
+    for n in range(2):
+        desk.case(f"What does late report number {n} cost?", risk="low", domain="rules", tags=["deadline"])
+    odd = desk.case(
+        "Who reads the reports?", risk="low", domain="rul\u0435s", tags=["Deadline", "readers"]
+    )  # Cyrillic e
+    assert [f.field for f in lint(desk.ada).findings if f.code == "label-alike"] == ["domain", "tags"]
+    assert {f.case_id for f in lint(desk.ada).findings if f.code == "label-alike"} == {odd.case.id}
+    new = odd.case.model_copy(update={"id": "", "domain": "RULES", "tags": ()})
+    assert [p.message for p in checking.look_around(desk.ada, new) if p.code == "label-alike"] == [
+        "'RULES' looks like 'rules'"
+    ]
