@@ -16,6 +16,7 @@ from curator.tui.screens.ask import Ask, Question, needed
 from curator.tui.screens.choose import Choose
 from curator.tui.screens.confirm import Confirm
 from curator.tui.screens.listing import Listing
+from curator.tui.screens.rating_start import offer_samples
 from curator.tui.screens.room import Room
 from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
 from curator.tui.widgets.safe import flat, plain
@@ -34,6 +35,7 @@ class SuitesScreen(Room):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "release", "release"),
         Binding("v", "verify", "verify a version"),
+        Binding("o", "outputs", "rate outputs"),
     ]
 
     def __init__(self) -> None:
@@ -173,6 +175,14 @@ class SuitesScreen(Room):
     def _say(self, name: str, said: str) -> None:
         self._said[name] = said
         self._paint()
+
+    # -- rating -------------------------------------------------------------------------------------------------
+
+    def action_outputs(self) -> None:
+        """Choose a sample of outputs of the suite; rate it, or see what it came to."""
+        suite = self._suite
+        if suite is not None:
+            offer_samples(self, suite.name)
 
     # -- verifying ----------------------------------------------------------------------------------------------
 

@@ -32,11 +32,12 @@ class EvidencePane(VerticalScroll, can_focus=False):
             return
         self._shown = case.evidence
         entries = sorted(case.evidence, key=lambda e: ORDER[e.role])
-        parts = [part for entry in entries for part in _told(entry)]
+        parts = [part for entry in entries for part in told(entry)]
         self._text.update(Content("\n").join(parts) if parts else plain("no evidence is marked yet: F3, then e"))
 
 
-def _told(entry: Evidence) -> list[Content]:
+def told(entry: Evidence) -> list[Content]:
+    """A citation in lines: where it stands, a row cell by cell under its header, its notes; an empty line."""
     head = f"{ROLES[entry.role][0]} {entry.role} · {entry.source_id} · p. {entry.page_label or entry.page}"
     parts = [plain(flat(head), "$text-accent")]
     if entry.table_cells:
