@@ -48,7 +48,7 @@ class Place(Model):
     Attributes:
         position: early, middle or late: the third that is asked for, else the one with the fewest cases.
         cases: Cases that count whose evidence lies on these pages.
-        sections: Titles of sections that begin there; `page` is where the first of them does.
+        sections: Titles of sections with most to ask about there. The first of them begins on `page`, with `source`.
     """
 
     document_id: str
@@ -60,6 +60,7 @@ class Place(Model):
     cases: int
     sections: tuple[str, ...] = ()
     page: int = 0
+    source: str = ""
 
 
 class Filling(Model):

@@ -239,9 +239,9 @@ class Board:
 
 
 def _with_sections(tx: Transaction, place: Place) -> Place:
-    begin = filling.headings(tx, place.document_id, place.first_page, place.last_page)
-    titles, page = tuple(h.title for h in begin[:SECTIONS]), begin[0].page if begin else place.first_page
-    return place.model_copy(update={"sections": titles, "page": page})
+    best = filling.richest(tx, place.document_id, place.first_page, place.last_page, SECTIONS)
+    page, source = (best[0].page, best[0].source) if best else (place.first_page, "")
+    return place.model_copy(update={"sections": tuple(h.title for h in best), "page": page, "source": source})
 
 
 def told(gap: Asked) -> str:

@@ -122,7 +122,7 @@ class Counting(CaseWork):
             self._switch_to("case")
             return
         self.mark(partial(_judged_against, place.document_id), "", given=True)
-        self.show_document(place.document_id, place.page or place.first_page)
+        self.show_document(place.document_id, place.page or place.first_page, place.source)
         said = f"a new case for {work.name}: e marks the source that proves it, f fills in the form"
         self.notify(said, markup=False, timeout=6)
 

@@ -142,9 +142,9 @@ class CoverageScreen(Live):
                 yield Static("", id="sentence")
 
     def on_mount(self) -> None:
-        """Keys act on the map."""
+        """Keys act on the map, or on the gaps when they are asked for."""
         super().on_mount()
-        self._show_pane("map")
+        self._show_pane(self._pane)
 
     # -- counting -----------------------------------------------------------------------------------------------
 

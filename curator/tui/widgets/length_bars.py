@@ -1,4 +1,7 @@
-"""Lengths of documents as bars against the reference median, with the bands drawn in."""
+"""Lengths of documents as bars against the reference median, with the bands drawn in.
+
+In production by the declared profile; of the documents here; of the longest document of each case that counts.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ if TYPE_CHECKING:
     from curator.domain.coverage import Histogram
     from curator.domain.coverage_report import CoverageReport
 
-FIELDS = (("production", "in production"), ("documents", "documents here"), ("cases", "cases"))
+FIELDS = (("production", "production"), ("documents", "here"), ("cases", "cases"))
 SPAN = 10
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 NUMBER = 5
@@ -46,7 +49,7 @@ def lengths(report: CoverageReport, width: int) -> Content:
         return Content("\n").join(said)
     room = max(6, (width - SPAN - 1) // len(FIELDS))
     totals = [sum(getattr(b, field) for b in found.bars) for field, _ in FIELDS]
-    heads = [fit(f"{words}: {total}", room) for (_, words), total in zip(FIELDS, totals, strict=True)]
+    heads = [fit(f"{words}: {total}", room - 1) + " " for (_, words), total in zip(FIELDS, totals, strict=True)]
     said.append(Content.styled(f"{'pages':>{SPAN - 1}} " + "".join(heads), "bold $text-muted"))
     return Content("\n").join([*said, *_bars(found, room, width)])
 
@@ -68,4 +71,4 @@ def _bars(found: Histogram, room: int, width: int) -> list[Content]:
 
 def _cell(count: int, most: int, room: int) -> str:
     drawn = bar(count / most, max(1, room - NUMBER - 1))
-    return fit(f"{drawn} {count}" if count else "·", room)
+    return fit(f"{drawn} {count}" if count else "·", room - 1) + " "
