@@ -33,7 +33,7 @@ MEASURES: tuple[Measure, ...] = get_args(Measure)
 LENGTHS: tuple[LengthStratum, ...] = get_args(LengthStratum)
 Method = Literal["t", "bounded", "none"]
 SAYS: dict[Measure, tuple[str, ...]] = {
-    "completeness": ("nothing that is needed", "little", "half of it", "nearly all", "all that is needed"),
+    "completeness": ("nothing needed", "little of it", "half of it", "nearly all", "all that is needed"),
     "accuracy": ("wrong", "much is wrong", "some is wrong", "a slip", "all of it is right"),
 }
 """What 1 to 5 mean."""

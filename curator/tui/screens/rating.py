@@ -40,7 +40,7 @@ class RatingScreen(Dialog[bool]):
     CSS_PATH: ClassVar[list[str]] = ["dialog.tcss", "rating.tcss"]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-beside")]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("1", "score(1)", "worst … 5 best", key_display="1-5"),
+        Binding("1", "score(1)", "rate, 5 is best", key_display="1-5"),
         *(Binding(str(n), f"score({n})", f"rate {n}", show=False) for n in range(2, 6)),
         Binding("n,right,enter", "output(1)", "next", key_display="n"),
         Binding("N,left,b", "output(-1)", "back", key_display="b"),
@@ -142,7 +142,7 @@ class RatingScreen(Dialog[bool]):
         )
         lines = [self._line(measure, getattr(said, measure)) for measure in MEASURES]
         note = flat(said.note) if said.note else "m writes one"
-        lines.append(plain(f"  note          {note}", "" if said.note else "$text-muted"))
+        lines.append(plain(f"  note            {note}", "" if said.note else "$text-muted"))
         self.query_one("#scores", Static).update(Content("\n").join(lines))
 
     def _line(self, measure: Measure, value: int) -> Content:
