@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -50,8 +51,10 @@ class ReleasedFolder:
         self._progress = progress
         self._allows_yanked = allows_yanked
         self.yanked = ""
-        if not (folder / "manifest.json").is_file():
-            raise InputError(f"{folder} is no released version: it has no manifest.json", "`curator suite list`")
+        if not (folder / "manifest.json").is_file() or not (folder / "SHA256SUMS").is_file():
+            raise InputError(
+                f"{folder} is no released version: it has no manifest.json and SHA256SUMS", "`curator suite list`"
+            )
         self._sums = self._read_sums()
         self._check_sums()
         self.manifest = self._read_manifest()
@@ -100,6 +103,30 @@ class ReleasedFolder:
                     f"{self.folder / name}: {counted(found, 'case')}, the manifest says {counts[partition]}", _AGAIN
                 )
 
+    def lines(self, partition: str) -> Iterator[bytes]:
+        """The lines of a partition as they are, unread; () = it has no file.
+
+        Raises:
+            CheckFailed: The file changed meanwhile, or a line is too long.
+        """
+        name, digest = f"{partition}.jsonl", hashlib.sha256()
+        if name not in self._sums:
+            return
+        try:
+            with (self.folder / name).open("rb") as stream:
+                while raw := stream.readline(LINE_LIMIT + 1):
+                    self._progress.checkpoint()
+                    digest.update(raw)
+                    if len(raw) > LINE_LIMIT:
+                        raise CheckFailed(
+                            f"{self.folder / name}: a line longer than {LINE_LIMIT // 1_000_000} MB", _AGAIN
+                        )
+                    yield raw
+        except OSError as error:
+            raise self._unreadable(name, error) from None
+        if digest.hexdigest() != self._sums[name]:
+            raise self._changed(name)
+
     def sources(self) -> Iterator[tuple[dict[str, Any], bytes]]:
         """The lines of sources.jsonl, each with its bytes."""
         return self._rows("sources.jsonl", source_problems)
@@ -140,9 +167,13 @@ class ReleasedFolder:
 
     def _check_sums(self) -> None:
         try:
-            here = {p.name for p in self.folder.iterdir()} - set(UNSUMMED)
+            entries = list(os.scandir(self.folder))
+            odd = sorted(e.name for e in entries if not e.is_file(follow_symlinks=False))
+            here = {e.name for e in entries} - set(UNSUMMED)
         except OSError as error:
             raise StorageError(f"{self.folder}: {error.strerror}", "check its permissions") from None
+        for name in odd:
+            raise CheckFailed(f"{self.folder / one_line(name)}: no regular file", _AGAIN)
         for name in sorted(here - set(self._sums)):
             why = "the holdout may not lie here" if name in HIDDEN_FILES else "not in SHA256SUMS"
             raise CheckFailed(f"{self.folder / one_line(name)}: {why}", _AGAIN)

@@ -87,16 +87,16 @@ def verified(
         raise InputError(f"{holdout} is no folder", "name .curator/holdout/SUITE/VERSION")
     versions = [p for p in folder.iterdir() if _VERSION.fullmatch(p.name) and p.is_dir() and not p.is_symlink()]
     if not versions or (folder / "manifest.json").exists():
-        return (_verified(folder, _hidden(folder) if holdout is None else holdout, ctx, progress),)
+        return (_verified(folder, hidden_of(folder) if holdout is None else holdout, ctx, progress),)
     found = []
     for place in sorted(versions, key=lambda p: version_key(p.name)):
         progress.stage(f"verifying {place.name}")
-        pair = _hidden(place) if holdout is None else holdout / place.name
+        pair = hidden_of(place) if holdout is None else holdout / place.name
         found.append(_verified(place, pair, ctx, progress))
     return tuple(found)
 
 
-def _hidden(folder: Path) -> Path | None:
+def hidden_of(folder: Path) -> Path | None:
     """Where the holdout pair of a version in the exports/ of a workspace lies; None = it is not here."""
     place = folder.resolve()
     root = place.parents[2] if len(place.parents) > 2 and place.parents[1].name == "exports" else None

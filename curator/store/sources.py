@@ -144,16 +144,19 @@ def as_read(tx: Transaction, names: Iterable[str], labels: Mapping[str, str] | N
     """
     wanted = labels or {}
     best: dict[str, tuple[tuple[bool, bool, int], int]] = {}
-    query = select(SourceRow.name, SourceRow.document_id, AnchorRow.id, RevisionRow.id, RevisionRow.label).where(
-        SourceRow.id == AnchorRow.source_id, AnchorRow.revision_id == RevisionRow.id, RevisionRow.repaired == 0
+    query = select(SourceRow.name, SourceRow.document_id, AnchorRow.id, AnchorRow.revision_id).where(
+        SourceRow.id == AnchorRow.source_id
     )
     current = dict(tx.session.exec(select(DocumentRow.id, DocumentRow.revision_id)).all())
+    labeled = dict(tx.session.exec(select(RevisionRow.id, RevisionRow.label).where(RevisionRow.repaired == 0)).all())
     for part in parts(dict.fromkeys(names)):
         aliases = select(SourceAliasRow.source_id).where(col(SourceAliasRow.name).in_(part))
         rows = tx.session.exec(query.where(col(SourceRow.name).in_(part) | col(SourceRow.id).in_(aliases)))
-        for name, document, anchor, revision, label in rows:
-            rank = (wanted.get(document) == label, current.get(document) == revision, revision or 0)
-            if anchor and (name not in best or rank > best[name][0]):
+        for name, document, anchor, revision in rows:
+            if anchor is None or revision not in labeled:
+                continue
+            rank = (wanted.get(document) == labeled[revision], current.get(document) == revision, revision)
+            if name not in best or rank > best[name][0]:
                 best[name] = (rank, anchor)
     return sorted(at(tx, [anchor for _, anchor in best.values()]).values(), key=lambda s: s.id)
 
