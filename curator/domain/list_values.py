@@ -1,5 +1,7 @@
 """Values of lists as they were written, and what they mean: numbers, truths, pages, lists inside text, languages."""
 
+# ruff: noqa: E501, SIM905  tables of words are read more easily in long lines
+
 from __future__ import annotations
 
 import ast
@@ -83,9 +85,12 @@ def is_empty(value: Any) -> bool:
     return isinstance(value, list | dict | tuple) and not value
 
 
-_TRUE = frozenset("true yes y 1 on x ja j wahr oui vrai sí si sim verdadero verdadeiro vero waar tak da да 是 예 네 はい ✓ ✔ ☑ "
+_TRUE = frozenset("true yes y 1 on x ja j wahr oui vrai sí si sim verdadero verdadeiro vero waar tak da да 是 "
+"예 네 はい ✓ ✔ ☑ "
                   "必須 true() wahr() evet igen".split())  # fmt: skip
-_FALSE = frozenset("false no n 0 off nein falsch non faux não nao falso nee nie ne нет 否 아니오 아니요 いいえ ✗ ✘ ☐ hayır nem".split())
+_FALSE = frozenset(
+    "false no n 0 off nein falsch non faux não nao falso nee nie ne нет 否 아니오 아니요 いいえ ✗ ✘ ☐ hayır nem".split()
+)
 
 
 def truth(value: Any) -> bool | None:

@@ -525,3 +525,13 @@ class RaterRow(SQLModel, table=True):
     begun_at: str
     finished_at: str = ""
     saw_at: str = ""
+
+
+class ListRowRow(SQLModel, table=True):
+    """A row of an imported list by what it says (see store.list_rows), and the case that it became."""
+
+    __tablename__ = "list_row"
+    asked: bytes = Field(primary_key=True)
+    named: bytes
+    said: bytes
+    case_id: str

@@ -42,9 +42,15 @@ def rows_of(found: CaseList, document: Any) -> None:
     found.rows.append(row_of(1, document))
 
 
-def row_of(number: int, value: Any, *, prefix: str = "", group: str = "", above: Mapping[str, Any] | None = None) -> ListRow:
+def row_of(
+    number: int, value: Any, *, prefix: str = "", group: str = "", above: Mapping[str, Any] | None = None
+) -> ListRow:
     """A row out of a value: an object, or the messages of a conversation."""
-    if isinstance(value, list) and value and all(isinstance(m, dict) and ("role" in m or "type" in m or "from" in m) for m in value):
+    if (
+        isinstance(value, list)
+        and value
+        and all(isinstance(m, dict) and ("role" in m or "type" in m or "from" in m) for m in value)
+    ):
         value = {"messages": value}
     if isinstance(value, str) and is_question_text(value) and prefix != "" and is_list_name(key_of(group)):
         value = {"question": value}
@@ -69,8 +75,30 @@ def flatten(fields: dict[str, Any], prefix: str, value: Mapping[str, Any]) -> No
             fields[path] = inner
 
 
-_KIND_KEYS = ("tipo_documento", "document_type", "doc_type", "tipo", "documento", "law_id", "law", "doc", "document", "type")
-_PLACE_KEYS = ("contem", "contiene", "contains", "article", "articulo", "artigo", "artikel", "section", "annex", "recital")
+_KIND_KEYS = (
+    "tipo_documento",
+    "document_type",
+    "doc_type",
+    "tipo",
+    "documento",
+    "law_id",
+    "law",
+    "doc",
+    "document",
+    "type",
+)
+_PLACE_KEYS = (
+    "contem",
+    "contiene",
+    "contains",
+    "article",
+    "articulo",
+    "artigo",
+    "artikel",
+    "section",
+    "annex",
+    "recital",
+)
 
 
 def _is_place(value: Mapping[str, Any]) -> bool:
@@ -98,7 +126,7 @@ def _add(fields: dict[str, Any], path: str, value: Any) -> None:
 
 
 def _lists(document: Mapping[str, Any], prefix: str, depth: int = 0) -> Iterator[tuple[str, str, list[Any]]]:
-    """Path, name and items of the lists of entries in an object; named lists without questions only when no other is."""
+    """Path, name and items of the lists of entries in an object; a named list without questions when no other is."""
     found = list(_candidates(document, prefix, depth))
     sure = [(p, n, i) for p, n, i, good in found if good]
     yield from sure or [(p, n, i) for p, n, i, _ in found if is_list_name(key_of(n))]
@@ -111,7 +139,12 @@ def _candidates(document: Mapping[str, Any], prefix: str, depth: int) -> Iterato
             objects = [v for v in value[:50] if isinstance(v, dict)]
             texts = [v for v in value[:50] if isinstance(v, str)]
             if objects:
-                yield path, str(key), value, any(asks(v) or _nested(v) for v in objects) and not asks_here(document, key)
+                yield (
+                    path,
+                    str(key),
+                    value,
+                    any(asks(v) or _nested(v) for v in objects) and not asks_here(document, key),
+                )
             elif texts and is_list_name(key_of(str(key))) and sum(map(is_question_text, texts)) * 2 > len(texts):
                 yield path, str(key), value, True
         elif isinstance(value, dict) and depth < _DEEP and not asks(document):
@@ -209,7 +242,11 @@ def _by_column(document: Mapping[str, Any]) -> list[Any] | None:
         return None
     if all(isinstance(v, list) and len(v) == len(asked) for v in values) and len(asked) > 1:
         return [{k: v[n] for k, v in document.items()} for n in range(len(asked))]
-    if all(isinstance(v, dict) for v in values) and isinstance(asked, dict) and all(set(v) == set(asked) for v in values):
+    if (
+        all(isinstance(v, dict) for v in values)
+        and isinstance(asked, dict)
+        and all(set(v) == set(asked) for v in values)
+    ):
         return [{k: v[n] for k, v in document.items()} for n in asked]
     return None
 

@@ -23,9 +23,10 @@ from curator.text import counted
 
 Format = Literal["", "json", "yaml", "table", "xlsx", "text"]
 _ENDINGS: dict[str, Format] = {
-    ".json": "json", ".jsonl": "json", ".ndjson": "json", ".json5": "json", ".yaml": "yaml", ".yml": "yaml", ".csv": "table", ".tsv": "table",
-    ".tab": "table", ".psv": "table",
-}  # fmt: skip
+    **dict.fromkeys((".json", ".jsonl", ".ndjson", ".json5"), "json"),
+    **dict.fromkeys((".yaml", ".yml"), "yaml"),
+    **dict.fromkeys((".csv", ".tsv", ".tab", ".psv"), "table"),
+}
 _SAMPLE = 400_000
 
 
@@ -113,10 +114,12 @@ def _chosen(path: Path, text: str) -> Format:
     lines = [line for line in text[:_SAMPLE].splitlines() if line.strip()]
     if head.startswith(("//", "/*")):
         return "json"
-    if head.startswith("---") or (first.rstrip().endswith(":") and len(first) < 80) or head.startswith("- "):
+    if head.startswith(("---", "- ")) or (first.rstrip().endswith(":") and len(first) < 80):
         return "yaml" if not all(is_question_text(line) for line in lines[:20]) else "text"
     dialect = dialect_of(text[:20_000])
-    cells = [c for row in itertools.islice(rows(io.StringIO(text[:20_000], newline=""), dialect), 10) for c in row.cells]
+    cells = [
+        c for row in itertools.islice(rows(io.StringIO(text[:20_000], newline=""), dialect), 10) for c in row.cells
+    ]
     if any(field_of_name(c) == "turns" for c in cells):
         return "table"
     asked = sum(is_question_text(line) for line in lines)
@@ -171,12 +174,12 @@ def _table(made: CaseList, text: str, encoding: Encoding, how: ListProfile, prog
     tables.take(made, read, header)
     first = header[1] if header else 0
     width = len(made.columns)
-    for n, row in enumerate(made.rows):
+    for n, entry in enumerate(made.rows):
         cells = read[n + first][1]
         if why := broken.get(n + first):
-            made.rows[n] = row._replace(problem=why, blank=False)
+            made.rows[n] = entry._replace(problem=why, blank=False)
         elif header and len(cells) > width:
-            made.rows[n] = row._replace(problem=f"it has {counted(len(cells), 'cell')}, not {width}", blank=False)
+            made.rows[n] = entry._replace(problem=f"it has {counted(len(cells), 'cell')}, not {width}", blank=False)
     made.format = "table"
     if header is None:
         made.warnings.append("no row names the columns: they are called by their numbers")
@@ -191,7 +194,9 @@ def _by_header(text: str, guessed: Dialect) -> Dialect:
     """The delimiter that gives the most names which are known: long answers may hold more commas than semicolons."""
 
     def known(delimiter: str) -> int:
-        head = list(itertools.islice(rows(io.StringIO(text[:20_000], newline=""), guessed._replace(delimiter=delimiter)), 10))
+        head = list(
+            itertools.islice(rows(io.StringIO(text[:20_000], newline=""), guessed._replace(delimiter=delimiter)), 10)
+        )
         return max((sum(bool(field_of_name(c)) for c in r.cells) for r in head if len(r.cells) > 1), default=0)
 
     best = max(",;\t|", key=lambda d: (known(d), d == guessed.delimiter))

@@ -61,7 +61,9 @@ def _require_harmless(file: LogFile) -> bool:
         with file.binary() as stream, zipfile.ZipFile(stream) as archive:
             parts = archive.infolist()
             if not any(p.filename == "xl/workbook.xml" for p in parts):
-                raise InputError(f"{file.name}: a zip file, and no workbook in it", "unpack it, and import what is inside")
+                raise InputError(
+                    f"{file.name}: a zip file, and no workbook in it", "unpack it, and import what is inside"
+                )
             if len(parts) > _MOST_PARTS or sum(p.file_size for p in parts) > MOST_BYTES:
                 raise InputError(
                     f"{file.name}: it unpacks to more than {MOST_BYTES // 1024**2} MB", "save the sheet as CSV"
@@ -110,7 +112,9 @@ def _sheet(sheet: Any, formulas: Any, progress: Progress) -> Sheet:
     return Sheet(str(sheet.title), sheet.sheet_state != "visible", rows, hidden)
 
 
-def _row(sheet: Any, formulas: Any, number: int, cells: Any, merged: dict[Any, Any]) -> tuple[list[Any], tuple[str, ...]]:
+def _row(
+    sheet: Any, formulas: Any, number: int, cells: Any, merged: dict[Any, Any]
+) -> tuple[list[Any], tuple[str, ...]]:
     values: list[Any] = []
     notes = []
     for column, cell in enumerate(cells, 1):

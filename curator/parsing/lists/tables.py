@@ -33,7 +33,11 @@ def header_of(rows: Sequence[Row], given: bool | None = None) -> tuple[list[str]
     for n, (_, cells, _) in enumerate(rows[:_LOOKED]):
         known = [field_of_name(text_of(c)) for c in cells]
         score = sum(bool(k) for k in known) + 3 * ("turns" in known)
-        if score > best and ("turns" in known or score >= 2) and not any(is_question_text(text_of(c)) for c in cells if len(text_of(c)) > 30):
+        if (
+            score > best
+            and ("turns" in known or score >= 2)
+            and not any(is_question_text(text_of(c)) for c in cells if len(text_of(c)) > 30)
+        ):
             best, place = score, n
     if place < 0:
         return None
@@ -43,8 +47,12 @@ def header_of(rows: Sequence[Row], given: bool | None = None) -> tuple[list[str]
         below = [text_of(c) for c in rows[taken][1]]
         said = [b for b in below if b]
         fills = any(b and (n >= len(names) or not names[n]) for n, b in enumerate(below))
-        known = [bool(field_of_name(b)) for b in said]
-        if len(said) >= 2 and all(len(b) < 40 for b in said) and (all(known) or (fills and sum(known) * 2 > len(known))):
+        named = [bool(field_of_name(b)) for b in said]
+        if (
+            len(said) >= 2
+            and all(len(b) < 40 for b in said)
+            and (all(named) or (fills and sum(named) * 2 > len(named)))
+        ):
             width = max(len(names), len(below))
             names += [""] * (width - len(names))
             below += [""] * (width - len(below))
@@ -53,7 +61,7 @@ def header_of(rows: Sequence[Row], given: bool | None = None) -> tuple[list[str]
                 group = names[n] or group
                 if not names[n]:
                     names[n] = below[n]
-                elif not all(known) and below[n]:
+                elif not all(named) and below[n]:
                     names[n] = below[n] if field_of_name(below[n]) else names[n]
             taken += 1
     return names, taken
@@ -70,7 +78,9 @@ def unique(names: Sequence[str], width: int) -> list[str]:
     return made
 
 
-def take(found: CaseList, rows: Sequence[Row], header: tuple[list[str], int] | None, *, group: str = "", records: bool = True) -> None:
+def take(
+    found: CaseList, rows: Sequence[Row], header: tuple[list[str], int] | None, *, group: str = "", records: bool = True
+) -> None:
     """Put the rows of a table into a list.
 
     Args:
@@ -90,9 +100,7 @@ def take(found: CaseList, rows: Sequence[Row], header: tuple[list[str], int] | N
     for n, (number, cells, notes) in enumerate(body, 1):
         fields = {columns[c]: value for c, value in enumerate(cells[:width]) if value is not None and value != ""}
         named = tuple(_named(note, columns) for note in notes)
-        found.rows.append(
-            ListRow(n if records else number, fields, group, notes=named, blank=not fields)
-        )
+        found.rows.append(ListRow(n if records else number, fields, group, notes=named, blank=not fields))
 
 
 def _named(note: str, columns: Sequence[str]) -> str:

@@ -1,0 +1,105 @@
+"""Parts of a row's values: the name that a column ends in, answers and their variants, statements, places."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from curator.domain.list_fields import key_of
+from curator.domain.list_names import EVIDENCE
+from curator.domain.list_values import Twice, is_empty, listed, pages, plain, text_of
+
+_LITERAL = tuple(
+    "contain include keyword must_have conter contener enthalten stichw schlag phrase palabras palavras 키워드 キーワード 关键词".split()  # noqa: SIM905
+)
+MOST = 400
+"""Entries of one list in a row: facts, quotes, answers."""
+
+
+class Provision(NamedTuple):
+    """A statement or word that the answer must carry; `accept`: any of these counts, () = the statement."""
+
+    text: str
+    accept: tuple[str, ...] = ()
+    citation: str = ""
+
+
+def plain_json(value: Any) -> Any:
+    """A list as text: one entry as it is, several as JSON."""
+    if isinstance(value, list) and all(isinstance(v, str) for v in value) and len(value) == 1:
+        return value[0]
+    return json.dumps(plain(value), ensure_ascii=False)
+
+
+def last(path: str) -> str:
+    """The name that a column ends in."""
+    return path if "[type=" in path else path.rpartition(".")[2]
+
+
+def plural(path: str) -> bool:
+    """Whether a column is named as if it held a list."""
+    key = key_of(last(path))
+    return key.endswith(("s", "ids")) or key in ("expected_source_ids",)
+
+
+def is_literal(path: str) -> bool:
+    """Whether a column holds words that must occur, rather than statements."""
+    key = key_of(last(path))
+    return "contain" in path or any(word in key for word in _LITERAL)
+
+
+def answers(value: Any) -> list[str]:
+    """Texts of an answer: one, a list of variants, objects with a text."""
+    found: list[str] = []
+    items: Sequence[Any]
+    if isinstance(value, str):
+        opened = listed(value) if value.strip()[:2] in ("['", '["', "[{") else None
+        items = opened.items if opened and not opened.problem else [value]
+    else:
+        items = value if isinstance(value, list | Twice) else [value]
+    for item in items[:MOST]:
+        if isinstance(item, dict):
+            text = next(
+                (text_of(item[k]) for k in item if key_of(k) in ("text", "answer", "content", "value", "output")), ""
+            )
+        elif isinstance(item, list):
+            found += [t for i in item if (t := text_of(i))]
+            continue
+        else:
+            text = text_of(item)
+        if text and text.casefold() not in ("none", "null", "nan", "n/a", "-"):
+            found.append(text)
+    return found
+
+
+def provision(item: Mapping[str, Any]) -> Provision:
+    """A statement that is written as an object, with the clause that it stands in."""
+    text, citation = "", ""
+    for key, value in item.items():
+        name = key_of(str(key))
+        if name in ("text", "statement", "fact", "content", "provision", "claim", "value", "criterion", "inhalt"):
+            text = text or text_of(value)
+        elif name in ("clause", "citation", "article", "section", "source", "reference", "ref", "fundstelle"):
+            citation = citation or text_of(value)
+    return Provision(text, (), citation)
+
+
+def place(
+    item: Mapping[str, Any], quotes: list[str], documents: list[str], sources: list[str], numbers: list[int]
+) -> None:
+    """Evidence that is written as an object: file, page, quote."""
+    for key, value in item.items():
+        kind = EVIDENCE.get(key_of(str(key)), "")
+        if isinstance(value, dict):
+            place(value, quotes, documents, sources, numbers)
+        elif is_empty(value) or not kind:
+            continue
+        elif kind == "evidence.quote":
+            quotes.append(text_of(value))
+        elif kind == "documents":
+            documents.append(text_of(value))
+        elif kind == "pages":
+            numbers += pages(value).pages
+        else:
+            sources.append(text_of(value))
