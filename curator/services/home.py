@@ -10,7 +10,7 @@ from curator.domain.listing import ListKey, ListQuery
 from curator.domain.model import Model
 from curator.domain.suite import Gap
 from curator.errors import UsageError
-from curator.services import drafts, release
+from curator.services import drafts, ratings, release
 from curator.services.blind import listed
 from curator.services.context import Context
 from curator.services.outdated import outdated_in
@@ -18,7 +18,7 @@ from curator.store import cases, documents, reviews, revisions
 from curator.store.database import Transaction
 
 RECENT = 8
-NeedKind = Literal["unsaved", "returned", "review", "disputed", "reconfirm", "outdated", "draft"]
+NeedKind = Literal["unsaved", "returned", "review", "disputed", "ratings", "reconfirm", "outdated", "draft"]
 _LAST = ListKey(2**63 - 1, 2**63 - 1)
 
 
@@ -26,7 +26,8 @@ class Need(Model):
     """Something to do: how many there are, and the case to begin with (the key of a typed text that has no case yet).
 
     Kinds, in this order: `unsaved` texts that were typed and not saved; cases `returned` to their author; cases to
-    `review`; `disputed` cases to decide; sources, and refusals for silence, to `reconfirm` since a new revision;
+    `review`; `disputed` cases to decide; outputs of samples to rate (`ratings`: the first is the number of a sample);
+    sources, and refusals for silence, to `reconfirm` since a new revision;
     documents that were read by older rules (`outdated`); and the person's own cases that are still a `draft`.
     """
 
@@ -109,6 +110,10 @@ def _needs(ctx: Context, tx: Transaction, unsaved: Sequence[str]) -> tuple[Need,
         if _may(ctx, action):
             count, name = cases.waiting(tx, ctx.actor_id, own=solo, disputed=kind == "disputed", but=labeled)
             found.append(Need(kind=kind, count=count, first=name))
+    if _may(ctx, "review"):
+        tasks = ratings.waiting(ctx, tx)
+        left = sum(max(1, len(t.case_ids) - t.rated) for t in tasks)  # all rated: to be finished
+        found.append(Need(kind="ratings", count=left, first=str(tasks[0].sampled.sample) if tasks else ""))
     if _may(ctx, "edit"):
         found.append(Need(kind="reconfirm", count=revisions.count_waiting(tx) + len(revisions.hits(tx)), first=""))
         old = outdated_in(tx)

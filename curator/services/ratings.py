@@ -86,24 +86,17 @@ def task(ctx: Context, number: int) -> Task:
         return _task(ctx, tx, ratings.sample(tx, number))
 
 
-def waiting(ctx: Context) -> tuple[Task, ...]:
-    """The samples that the acting person could rate and has not finished, oldest first."""
-    try:
-        may = ctx.actor().may("review")
-    except UsageError:
-        may = False
-    if not may:
-        return ()
-    with ctx.db.read() as tx:
-        found = [_task(ctx, tx, sampled) for sampled in ratings.samples(tx)]
+def waiting(ctx: Context, tx: Transaction) -> tuple[Task, ...]:
+    """The samples that the acting person, who may rate, could rate and has not finished, oldest first."""
+    found = [_task(ctx, tx, sampled) for sampled in ratings.samples(tx)]
     return tuple(t for t in found if not t.closed and not t.finished and t.case_ids)
 
 
 def _task(ctx: Context, tx: Transaction, sampled: Sampled) -> Task:
-    items = ratings.items(tx, sampled.sample)
+    items = ratings.sides(tx, sampled.sample)
     mine = {s.case_id: s for s in ratings.said(tx, sampled.sample, ctx.actor_id)}
     person = ratings.person(tx, sampled.sample, ctx.actor_id)
-    shown = tuple(i.case_id for i in items if _sees(ctx, i))
+    shown = tuple(name for name, side in items if _sees(ctx, side))
     why = "" if ctx.actor().may("review") else "your role does not rate"
     if person.saw_at and not person.finished_at:
         why = "you have seen its results"
@@ -113,8 +106,8 @@ def _task(ctx: Context, tx: Transaction, sampled: Sampled) -> Task:
     )  # fmt: skip
 
 
-def _sees(ctx: Context, item: Item) -> bool:
-    return item.side not in HIDDEN_PARTITIONS or ctx.actor().may("holdout")
+def _sees(ctx: Context, side: str) -> bool:
+    return side not in HIDDEN_PARTITIONS or ctx.actor().may("holdout")
 
 
 def sheet(ctx: Context, number: int, case_id: str, *, again: bool = False) -> Sheet:
@@ -168,7 +161,7 @@ def _item(ctx: Context, tx: Transaction, number: int, case_id: str) -> Item:
     item = next((i for i in ratings.items(tx, number) if i.case_id == case_id), None)
     if item is None:
         raise InputError(f"sample {number} has no case {case_id}", f"`curator sample-review show {number}` lists them")
-    if not _sees(ctx, item):
+    if not _sees(ctx, item.side):
         raise UsageError(f"{case_id} lies in the holdout, which a lead rates", "rate the others")
     return item
 
@@ -257,7 +250,8 @@ def close(ctx: Context, tx: Transaction, sampled: Sampled, actor: str) -> Finish
     if not whole:
         raise Conflict(f"{actor} has rated nothing of sample {number} in both measures", "rate some outputs first")
     ratings.stand(tx, number, actor, "finished", finished_at=tx.log.at)
-    shown = [i for i in ratings.items(tx, number) if i.side not in HIDDEN_PARTITIONS or sees_holdout(ctx, actor)]
+    sides = [side for _, side in ratings.sides(tx, number)]
+    shown = [side for side in sides if side not in HIDDEN_PARTITIONS or sees_holdout(ctx, actor)]
     return Finished(sample=number, rated=len(whole), unrated=len(shown) - len(whole))
 
 

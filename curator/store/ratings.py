@@ -99,6 +99,12 @@ def items(tx: Transaction, number: int) -> list[Item]:
     ]  # fmt: skip
 
 
+def sides(tx: Transaction, number: int) -> list[tuple[str, str]]:
+    """Case and partition of each output of a sample, in order; the texts are not read."""
+    query = select(RatingItemRow.case_id, RatingItemRow.side).where(RatingItemRow.sample == number)
+    return [(name, side) for name, side in tx.session.exec(query.order_by(col(RatingItemRow.place)))]
+
+
 def released_line(tx: Transaction, sampled: Sampled, case_id: str) -> dict[str, Any]:
     """The canonical line of a case, as the version that was sampled has it.
 

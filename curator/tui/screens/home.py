@@ -42,6 +42,7 @@ SAID = {
     "returned": ("↩", "of my cases came back with changes asked for", "of my cases came back with changes asked for"),
     "review": ("→", "case waits for a review that I can give", "cases wait for a review that I can give"),
     "disputed": ("!", "case is disputed: two labels differ", "cases are disputed: two labels differ"),
+    "ratings": ("★", "output of a system waits for my rating", "outputs of a system wait for my rating"),
     "reconfirm": ("≠", "source waits to be re-confirmed", "sources wait to be re-confirmed"),
     "outdated": ("↻", "document was read by older rules: A there reads it again",
                  "documents were read by older rules: A there reads one again"),
@@ -188,8 +189,12 @@ class HomeScreen(Room):
             app.action_errors()
         elif kind == "unsaved":
             app.action_drafts()
+        elif kind == "ratings":
+            from curator.tui.screens.rating_start import open_sample
+
+            open_sample(self, int(name))
         elif kind == "reconfirm":
-            app.action_mode("review")
+            app.action_mode("reconfirm")
         elif kind == "outdated":
             app.action_mode("sources")
         elif kind in ("review", "disputed"):
