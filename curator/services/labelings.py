@@ -14,7 +14,7 @@ from curator.services import blind
 from curator.services.context import Context
 from curator.services.review import Statement
 from curator.services.todays_names import todays_names
-from curator.store import cases, reviews, sources
+from curator.store import reviews, sources
 
 FIELDS = (*LABELED_FIELDS, "refusalReason", "reason")
 """What a labeling says, in the order in which it is shown; by the first three two labels differ."""

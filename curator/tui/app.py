@@ -78,6 +78,7 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, Counting, App[int]):
         super().__init__()
         self.workspace = workspace
         self.alone = False
+        self.review_side = "review"
         self.ctx: Context | None = None
         self.role = "opening"
         self.opening = "opening …"
@@ -236,6 +237,15 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, Counting, App[int]):
         if isinstance(screen, CaseScreen):
             screen.action_next_review()
 
+    def take_review(self, name: str) -> None:
+        """Take one case in hand for a review, and show it."""
+        from curator.tui.screens.case import CaseScreen
+
+        self.action_mode("case")
+        screen = self.screen
+        if isinstance(screen, CaseScreen):
+            screen.take_review(name)
+
     def show_suite(self, name: str) -> None:
         """Show a suite among the others."""
         from curator.tui.screens.suites import SuitesScreen
@@ -269,7 +279,11 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, Counting, App[int]):
         return True
 
     def action_mode(self, mode: str) -> None:
-        """Go to a place; each keeps its state."""
+        """Go to a place; each keeps its state, and one that has two sides its side."""
+        if mode == "review" and self.current_mode != "reconfirm":
+            mode = self.review_side
+        if mode in ("review", "reconfirm"):
+            self.review_side = mode
         if mode != self.current_mode:
             self.switch_mode(mode)
 
@@ -290,7 +304,8 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, Counting, App[int]):
         from curator.tui.key_groups import keys_of
         from curator.tui.screens.keys import Keys
 
-        place = next((name for mode, _, name in PLACES if mode == self.current_mode), self.current_mode.capitalize())
+        here = "Re-confirm" if self.current_mode == "reconfirm" else self.current_mode.capitalize()
+        place = next((name for mode, _, name in PLACES if mode == self.current_mode), here)
         self.push_screen(Keys(place, keys_of(self.screen)), self._do_key)
 
     async def _do_key(self, key: Key | None) -> None:

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
-from curator.domain.case import BEHAVIORS, RISKS, CaseRecord
+from curator.domain.case import BEHAVIORS, RISKS, CaseRecord, RefusalReason
 from curator.domain.review import needs_two, risk_level
 from curator.tui.screens.ask import Ask, Question, needed
 from curator.tui.screens.choose import Choose
-from curator.tui.screens.room import Room
 from curator.tui.screens.source_chooser import SourceChooser, hits
 from curator.tui.theme import state
 
 if TYPE_CHECKING:
     from curator.services.context import Context
     from curator.services.queueing import Assigned
-
-    _Room = Room
+    from curator.tui.adjudicating import Adjudicating as _Room
 else:
     _Room = object
 
 
+REASONS = tuple(r for r in get_args(RefusalReason) if r)
 SLOTS = {
     "approval": "this case", "label-1": "the first label", "label-2": "the second label",
     "adjudication": "the decision between two labels",
@@ -29,7 +28,7 @@ SLOTS = {
 
 
 class Reviewing(_Room):
-    """Mix-in of the case screen."""
+    """Mix-in of the case screen; deciding between two labels is another (Adjudicating)."""
 
     _handed = ""
     """The case that the queue gave last."""
@@ -45,7 +44,7 @@ class Reviewing(_Room):
     def _handed_out(self, assigned: Assigned | None) -> None:
         if assigned is not None:
             self._handed = assigned.case_id
-            self.curator.open_case(assigned.case_id, self.curator.show_case)
+            self.curator.open_case(assigned.case_id, partial(self._show_handed, assigned))
             self.notify(f"{SLOTS[assigned.slot]} is in your hands until {assigned.until[11:16]} UTC", markup=False)
         elif self._skipped:
             self._handed, self._skipped = "", ()
@@ -53,6 +52,22 @@ class Reviewing(_Room):
         else:
             self._handed = ""
             self.notify("nothing waits for a review of yours", markup=False)
+
+    def _show_handed(self, assigned: Assigned) -> None:
+        """The case in its form; over it, where it is to be decided, both labels."""
+        self.curator.show_case()
+        if assigned.slot == "adjudication":
+            self.adjudicate(assigned.case_id)
+
+    def take_review(self, name: str) -> None:
+        """Take one case in hand, and show it."""
+
+        def work(ctx: Context) -> Assigned:
+            from curator.services import queueing
+
+            return queueing.take(ctx, name)
+
+        self.ask(work, self._handed_out, doing=f"take {name} in hand", group="queue")
 
     def _chosen_record(self) -> str | None:
         """Id of the case that the action is about."""
@@ -71,6 +86,9 @@ class Reviewing(_Room):
                         severity="warning")  # fmt: skip
             return
         said = "How bad is a wrong answer to this? Your own view, before you look at the author's."
+        if "disputed" in record.flags:
+            self.adjudicate(record.case.id)
+            return
         if two:
             said += "\nThis case takes two labels: behavior and sources are asked for next."
         options = [(r, r) for r in RISKS]
@@ -98,6 +116,13 @@ class Reviewing(_Room):
         if answer is None:
             return
         behavior = answer[0]
+        if behavior == "refuse":
+            options = [(r, r.replace("_", " ")) for r in REASONS]
+            said = "Why should the system refuse?"
+            self.app.push_screen(
+                Choose("reason", options, instant=True, said=said), partial(self._refusal_stated, record, risk)
+            )
+            return
         if behavior != "answer":
             self._store(record, risk, behavior, ())
             return
@@ -107,6 +132,10 @@ class Reviewing(_Room):
             doing="search the documents",
             group="choose sources",
         )
+
+    def _refusal_stated(self, record: CaseRecord, risk: str, answer: tuple[str, ...] | None) -> None:
+        if answer is not None:
+            self._store(record, risk, "refuse", (), answer[0])
 
     def _choose_sources(self, record: CaseRecord, risk: str, found: list[tuple[str, str]]) -> None:
         """Sources come from the documents: what a search finds, and what this person has marked in the reader."""
@@ -122,14 +151,16 @@ class Reviewing(_Room):
         if answer is not None:
             self._store(record, risk, "answer", answer or ("none",))
 
-    def _store(self, record: CaseRecord, risk: str, behavior: str, sources: tuple[str, ...]) -> None:
-        name, disputed = record.case.id, "disputed" in record.flags
+    def _store(
+        self, record: CaseRecord, risk: str, behavior: str, sources: tuple[str, ...], refusal: str = ""
+    ) -> None:  # fmt: skip
+        name = record.case.id
 
         def work(ctx: Context) -> CaseRecord:
             from curator.services import review
 
-            said = review.Statement(risk=risk, behavior=behavior, source_ids=sources)
-            return review.adjudicate(ctx, name, said) if disputed else review.approve(ctx, name, said)
+            said = review.Statement(risk=risk, behavior=behavior, source_ids=sources, refusal_reason=refusal)
+            return review.approve(ctx, name, said)
 
         self.ask(work, self._reviewed, doing=f"approve {name}")
 
@@ -170,4 +201,4 @@ def _standing(name: str, ctx: Context) -> tuple[CaseRecord, bool]:
 
     record = cases.get(ctx, name)  # asked with the whole case: only what is asked of it is shown
     _, reviews = cases.standing(ctx, name)
-    return record, "disputed" in record.flags or needs_two(record.case, reviews, ctx.review_policy)
+    return record, needs_two(record.case, reviews, ctx.review_policy)

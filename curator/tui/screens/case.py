@@ -12,8 +12,10 @@ from textual.containers import Container, Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
+from curator.tui.adjudicating import Adjudicating
 from curator.tui.messages import OpenDocument
 from curator.tui.remarking import Remarking
+from curator.tui.retiring import Retiring
 from curator.tui.reviewing import Reviewing
 from curator.tui.screens.history import HistoryScreen
 from curator.tui.screens.room import Room
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from curator.tui.desk import Sheet
 
 
-class CaseScreen(Suggesting, Remarking, Reviewing, Room):
+class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Room):
     """F5. Narrow screens show the list or the form, wide ones both."""
 
     CSS_PATH = "case.tcss"
@@ -46,6 +48,8 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Room):
         Binding("a", "approve", "approve"),
         Binding("x", "request_changes", "ask for changes"),
         Binding("v", "next_review", "next review", show=False),
+        Binding("X", "retire", "retire", show=False, key_display="X"),
+        Binding("R", "restore", "restore", key_display="R"),
         Binding("h", "history", "history"),
         Binding("y", "copy", "copy"),
         Binding("ctrl+o", "evidence", "evidence"),
@@ -114,7 +118,7 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Room):
         )
         name = f"cases: {STATES[self._status].partition(' ')[2]}" if self._status else "all cases"
         if self._cell is not None:
-            self._list.empty, name = "no case is in this cell", f"{flat(self._cell.name)} · esc: coverage"
+            self._list.empty, name = "no case is in this cell", f"esc: coverage · {flat(self._cell.name)}"
         self.query_one("#what", Static).update(plain(f" {name} · f: other status · /: filter"))
         sheet = self.curator.desk.sheet
         now = (self._status, self._cell)
@@ -176,6 +180,11 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Room):
     def _left(self, event: CaseForm.Left) -> None:
         event.stop()
         self.action_list()
+
+    @on(CaseList.Move)
+    def _move(self, event: CaseList.Move) -> None:
+        event.stop()
+        (self.ask_retirement if event.what == "retire" else self.ask_restoring)(event.names)
 
     # -- the current case ---------------------------------------------------------------------------------------
 
@@ -295,6 +304,10 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Room):
         found, sheet = self.curator.problems, self.curator.desk.sheet
         if found is None or sheet is None:
             return "…"
+        if sheet.status == "retired" and sheet.record is not None:
+            gone = sheet.record
+            instead = f" · replaced by {gone.successor}" if gone.successor else ""
+            return flat(f"✗ retired on {gone.retired_at[:10]}: {gone.retired_reason}{instead} · R restores it")
         if sheet.blind:
             waits = f" (waits for {self.curator.waits_for})" if self.curator.waits_for else ""
             return flat("labels are hidden: a labels it by your own view; e in the reader marks your sources" + waits)
@@ -329,7 +342,7 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Room):
         sheet = self.curator.desk.sheet
         if not self.is_mounted:
             return True
-        if action in ("approve", "request_changes", "history") and self._list.has_focus:
+        if action in ("approve", "request_changes", "history", "retire", "restore") and self._list.has_focus:
             row = self._list.row
             return row is not None and (action == "history" or action in row.offers)
         if action in ("approve", "request_changes"):
@@ -339,6 +352,9 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Room):
             return self._cell is not None and self._list.has_focus
         if action == "history":
             return sheet is not None and sheet.record is not None
+        if action in ("retire", "restore"):
+            stored = sheet is not None and sheet.record is not None
+            return stored and (sheet is not None and sheet.status == "retired") == (action == "restore")
         if action == "suggestions":
             return sheet is not None
         if action in ("submit", "submit_and_go_on"):
@@ -391,6 +407,13 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Room):
 
     def _show_history(self, name: str, found: tuple[list[dict[str, Any]], bool]) -> None:
         self.app.push_screen(HistoryScreen(name, found[0], blind=found[1]))
+
+    def chosen_names(self) -> list[str]:
+        """Ids of the cases that are marked in the list, else of the one that an action is about."""
+        if self._list.has_focus and self._list.marked:
+            return list(self._list.marked)
+        name = self._chosen_record()
+        return [name] if name else []
 
     def _chosen_record(self) -> str | None:
         """Id of the case that an action is about: the row under the cursor in the list, else the one in the form."""

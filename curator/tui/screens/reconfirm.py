@@ -52,7 +52,7 @@ def look(item: Item, beside: str, ctx: Context) -> Looked:
 
 
 class ReconfirmScreen(Deciding):
-    """F6."""
+    """F6, then r."""
 
     CSS_PATH = "reconfirm.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -64,6 +64,7 @@ class ReconfirmScreen(Deciding):
         Binding("n", "next(1)", "next", show=False),
         Binding("N", "next(-1)", "one before", show=False),
         Binding("w", "whole", "all of the text", show=False),
+        Binding("r", "app.mode('review')", "reviews", show=False),
         Binding("escape", "back", "list"),
     ]
 

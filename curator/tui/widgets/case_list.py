@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.binding import Binding, BindingType
+from textual.message import Message
 
 from curator.errors import Cancelled
 from curator.text import counted
@@ -48,6 +49,8 @@ ACTIONS = (
     ("remove", "remove tags"),
     ("domain", "set the domain"),
     ("submit", "submit for review"),
+    ("retire", "retire, with a reason (X)"),
+    ("restore", "restore, with a reason (R)"),
 )
 
 
@@ -142,6 +145,7 @@ def _row(key: Hashable, line: CaseLine, *, stale: bool, approves: bool) -> Row:
     cells = (glyph, question, behavior, risk, short, line.domain, line.id)
     offers = frozenset({"approve"} if approves else ())
     offers |= {"request_changes"} if line.status == "in_review" else set()
+    offers |= {"restore"} if line.status == "retired" else {"retire"}
     return Row(key, line.id, cells, "muted" if line.status == "retired" else "", offers)
 
 
@@ -169,6 +173,13 @@ class Job:
 
 class CaseList(FilteredList):
     """The cases, with a menu of what can be done to all that are marked."""
+
+    class Move(Message):
+        """Cases are to be retired or restored, which the screen asks about."""
+
+        def __init__(self, names: list[str], what: str) -> None:
+            super().__init__()
+            self.names, self.what = names, what
 
     actions = "b: with all of them"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("b", "bulk", "change")]
@@ -216,6 +227,9 @@ class CaseList(FilteredList):
             return
         if answer[0] == "submit":
             self._submit(names)
+            return
+        if answer[0] in ("retire", "restore"):
+            self.post_message(self.Move(names, answer[0]))
             return
         asked = {"add": "tags to add, separated by commas", "remove": "tags to remove", "domain": "domain"}[answer[0]]
         check = needed("a domain" if answer[0] == "domain" else "a tag")

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 PLACES = (("home", "1", "Home"), ("sources", "2", "Sources"), ("reader", "3", "Reader"),
           ("failures", "4", "Failures"), ("case", "5", "Case"), ("review", "6", "Review"),
           ("coverage", "7", "Coverage"), ("suites", "8", "Suites"))  # fmt: skip
+WITHIN = {"reconfirm": "review"}
+"""Modes that are another side of a place."""
 ROOMY = 100
 
 
@@ -34,7 +36,7 @@ class Masthead(Widget):
         roomy = self._is_roomy(app)
         left: list[tuple[str, str]] = [(" ", "")]
         for mode, digit, name in PLACES:
-            here = mode == app.current_mode
+            here = mode == WITHIN.get(app.current_mode, app.current_mode)
             text = f" {digit} {name} " if here or roomy else f" {digit} "
             left.append((text, "bold $background on $primary" if here else "$text-muted"))
         if app.current_mode == "search":
@@ -53,7 +55,7 @@ class Masthead(Widget):
         app, at = cast("CuratorApp", self.app), 1
         roomy = self._is_roomy(app)
         for mode, digit, name in PLACES:
-            wide = mode == app.current_mode or roomy
+            wide = mode == WITHIN.get(app.current_mode, app.current_mode) or roomy
             width = cell_len(f" {digit} {name} " if wide else f" {digit} ")
             if at <= event.x < at + width and app.check_action("mode", ()):
                 event.stop()
