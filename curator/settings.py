@@ -138,6 +138,32 @@ class DocumentsTable(_Table):
     jobs: int = Field(default=0, ge=0, le=64)
 
 
+class TargetTable(_Table):
+    """`[[gate.targets]]`: the least share of a measure in a cell ("*" = in each of its values), with so many results."""
+
+    suite: str = ""
+    where: dict[str, str] = {}
+    measure: str = "passed"
+    minimum: float = Field(ge=0, le=1, strict=False)
+    cases: int = Field(default=1, ge=1)
+
+
+class GateTable(_Table):
+    """`[gate]`: when `curator gate` blocks.
+
+    `k`: so many of what was retrieved count. `missed`, `refusals_answered`, `high_risk_lost`: so many such cases are let
+    pass. `results`: the least share of the cases with a result; `near`: within so much above a target it says WATCH.
+    """
+
+    k: int = Field(default=10, ge=1, le=1000)
+    missed: int = Field(default=0, ge=0)
+    refusals_answered: int = Field(default=0, ge=0)
+    high_risk_lost: int = Field(default=0, ge=0)
+    results: float = Field(default=0.95, ge=0, le=1, strict=False)
+    near: float = Field(default=0.05, ge=0, le=1, strict=False)
+    targets: list[TargetTable] = []
+
+
 class Settings(_Table):
     """Everything that `curator.toml` may say.
 
@@ -153,6 +179,7 @@ class Settings(_Table):
     checks: dict[str, Literal["error", "warning", "off"]] = {}
     failures: FailuresTable = FailuresTable()
     documents: DocumentsTable = DocumentsTable()
+    gate: GateTable = GateTable()
 
     @field_validator("suites")
     @classmethod

@@ -1,0 +1,59 @@
+"""ragas: the rows of an EvaluationResult (to_pandas().to_json or to_csv, or Dataset lines): user_input, response, scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from curator.domain.answers import Answer, Retrieved
+from curator.exporting.runs.rows import BadRowError, Row, listed, mapping, retrieved, scores, text, told
+
+_TEXTS = frozenset(
+    ("user_input", "response", "reference", "retrieved_contexts", "retrieved_context_ids", "reference_contexts",
+     "reference_context_ids", "rubrics", "multi_responses", "id", "case_id", "caseId")
+)  # fmt: skip
+
+
+def answer(row: Row) -> Answer:
+    """The answer of a row; every other column that holds a number is a score of ragas.
+
+    Raises:
+        BadRowError: A column is of the wrong kind.
+    """
+    asked = row.get("user_input")
+    own = told(row)
+    if own["retrieved"] is None or listed(row, "retrieved_contexts") is not None:
+        own["retrieved"] = _retrieved(row)
+    own["case_id"] = own["case_id"] or text(row, "id")
+    if isinstance(asked, list):
+        return Answer(turns_asked=_humans(asked), answer=text(row, "response") or _last(asked), scores=_scores(row), **own)
+    return Answer(turns_asked=(text(row, "user_input"),), answer=text(row, "response"), scores=_scores(row), **own)
+
+
+def _scores(row: Row) -> dict[str, float]:
+    plain = {k: v for k, v in row.items() if k not in _TEXTS}
+    for key, value in plain.items():
+        if isinstance(value, str):  # a cell of CSV
+            try:
+                plain[key] = float(value)
+            except ValueError:
+                continue
+    return scores(plain)
+
+
+def _retrieved(row: Row) -> tuple[Retrieved, ...] | None:
+    texts, ids = listed(row, "retrieved_contexts"), listed(row, "retrieved_context_ids")
+    if texts is None:
+        return retrieved([str(i) for i in ids]) if ids is not None else None
+    if ids is not None and len(ids) != len(texts):
+        raise BadRowError("retrieved_context_ids: another number than retrieved_contexts")
+    pairs = zip(ids or [""] * len(texts), texts, strict=True)
+    return retrieved([{"id": str(i), "text": t} for i, t in pairs])
+
+
+def _humans(messages: list[Any]) -> tuple[str, ...]:
+    return tuple(text(mapping(m), "content") for m in messages if mapping(m).get("type") == "human")
+
+
+def _last(messages: list[Any]) -> str:
+    said = [mapping(m) for m in messages if mapping(m).get("type") == "ai"]
+    return text(said[-1], "content") if said else ""
