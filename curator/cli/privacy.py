@@ -144,6 +144,8 @@ def erase(
         return
     out(f"erased: {counted(sum(done.rows.values()), 'row')} changed, {counted(done.failures, 'failure')} removed, "
         f"{counted(len(done.backups), 'backup')} rewritten; tombstone {done.tombstone}")  # fmt: skip
+    for path in done.ratings:
+        out(f"deleted: {path}, which held it; `curator sample-review export` writes it anew")
     for release in done.yanked:
         out(f"yanked: {release.suite} {release.version}")
         for file in release.files:

@@ -39,13 +39,17 @@ class YankedRelease(Model):
 
 
 class Erased(Model):
-    """What an erasure came to: rows changed by table, failures removed, backups rewritten, releases yanked."""
+    """What an erasure came to: rows changed by table, failures removed, backups rewritten, releases yanked.
+
+    `ratings`: exported human ratings that held it and are gone; `curator sample-review export` writes them anew.
+    """
 
     tombstone: int
     rows: dict[str, int]
     failures: int
     backups: tuple[str, ...]
     yanked: tuple[YankedRelease, ...]
+    ratings: tuple[str, ...] = ()
 
 
 def erase(
@@ -84,6 +88,7 @@ def erase(
     progress.advance()
     _mend_hashes(ctx.db, ctx, rows)
     backups = tuple(_rewrite_backup(ctx, path, change) for path in sorted((ctx.hidden / "backups").glob("*.db")))
+    exported = _remove_ratings(ctx, pattern)
     for name in (FILE, f"{FILE}-journal", f"{FILE}-wal", f"{FILE}-shm"):
         with suppress(OSError):
             (ctx.hidden / name).unlink()
@@ -95,7 +100,9 @@ def erase(
     _yank(ctx, yanked, reason)
     _rewritten(ctx.db.path, change)  # and nothing of it in pages that the tombstone's own write has moved
     progress.advance()
-    return Erased(tombstone=tombstone, rows=rows, failures=removed, backups=backups, yanked=yanked)
+    return Erased(
+        tombstone=tombstone, rows=rows, failures=removed, backups=backups, yanked=yanked, ratings=exported
+    )  # fmt: skip
 
 
 def _require_sense(values: Sequence[str], failure_ids: Sequence[str], reason: str) -> None:
@@ -150,6 +157,21 @@ def _holds(path: Path, pattern: re.Pattern[str]) -> bool:
         return pattern.search(path.read_text("utf-8", errors="replace")) is not None
     except OSError:
         return False
+
+
+def _remove_ratings(ctx: Context, pattern: re.Pattern[str] | None) -> tuple[str, ...]:
+    """Delete exported human ratings that hold the value: a note of theirs may; they can be exported again."""
+    gone: list[str] = []
+    if pattern is None:
+        return ()
+    for path in sorted(ctx.exports.glob("*/*.ratings/*.jsonl")):
+        if _holds(path, pattern):
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                raise StorageError(f"{path}: {error.strerror}", "delete it yourself, and erase again") from None
+            gone.append(str(path.relative_to(ctx.root)))
+    return tuple(gone)
 
 
 def _rewritten(path: Path, change: privacy.Change) -> dict[str, int]:

@@ -110,7 +110,6 @@ class _Entering:
         key = (item.case_id, rater)
         if key in self._seen:
             raise _BadRowError("caseId", "duplicate")
-        self._seen.add(key)
         values: dict[str, Any] = {"completeness": _score(row, "completeness"), "accuracy": _score(row, "accuracy")}
         before = self._said.get(key, Said(case_id=item.case_id, actor=rater))
         note = _value(row, "note")
@@ -119,6 +118,7 @@ class _Entering:
                 values["note"] = checked_note(self._ctx, note)
             except CheckFailed as error:
                 raise _BadRowError("note", error.message) from None
+        self._seen.add(key)
         self.raters.add(rater)
         if before.model_copy(update=values) == before:
             return "same"
