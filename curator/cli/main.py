@@ -20,6 +20,7 @@ from curator.cli import (
     doctor,
     export,
     failures,
+    gate,
     keeping,
     lint,
     partition,
@@ -65,6 +66,7 @@ sample_review.register(app)
 suite.register(app)
 export.register(app)
 failures.register(app)
+gate.register(app)
 privacy.register(app)
 keeping.register(app)
 doctor.register(app)
