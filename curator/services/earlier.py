@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from curator.domain.case import CaseRecord
+from curator.domain.case import CaseDocument, CaseRecord
+from curator.domain.document import Source
+from curator.domain.reciting import carried, cites_as_it_reads, replaced
 from curator.errors import InputError
 from curator.exporting.line import case_line, line_problems
 from curator.exporting.read import case_from_line
@@ -18,6 +20,7 @@ from curator.store import cases, documents, events, releases, revisions, sources
 from curator.store.database import Transaction
 
 Lines = dict[str, dict[str, Any]]
+UNKNOWN = "?"
 STATUSES = {
     "draft": "it is a draft again",
     "in_review": "it is in review",
@@ -69,28 +72,57 @@ class Staleness:
         self._tx, self._suite, self._names, self._rule = tx, suite, names_now, rule
         self.found: dict[str, StaleCase] = {}
         self._current: dict[str, str] = {}
+        self._wanted: dict[str, revisions.Labeled] = {}
         for name, label in rule.revisions.items():
-            document = documents.get(tx, name)
-            labels = [r.label for r in revisions.of_document(tx, document.id)]
-            if label not in labels:
-                raise InputError(f"{document.id} has no revision {label!a}", f"it has {', '.join(labels)}")
+            document = documents.get(tx, names_now.documents.get(name, name))
+            known = {r.label: r for r in revisions.of_document(tx, document.id)}
+            if label not in known:
+                raise InputError(f"{document.id} has no revision {label!a}", f"it has {', '.join(known)}")
             self._current[document.id] = document.revision.label
-        self._wanted = {names_now.documents.get(d, d): label for d, label in rule.revisions.items()}
+            self._wanted[document.id] = known[label]
 
-    def because_of(self, record: CaseRecord, line: Mapping[str, Any]) -> str:
-        """The document for which a case is stale; "" = it fits."""
-        stale = FLAG in record.flags
-        entries = [e for e in (*line["evidence"], *line["documents"]) if e["documentId"]]
-        for entry in entries:
-            name, label = entry["documentId"], self._wanted.get(entry["documentId"])
-            if label not in (None, entry["documentVersion"]) and (stale or label != self._current[name]):
-                return str(name)
-        if stale and not (entries and all(self._is_earlier(e["documentId"]) for e in entries)):
-            return str(entries[0]["documentId"]) if entries else "?"
-        return ""  # it is stale for what came later alone
+    def fitted(self, records: Sequence[CaseRecord]) -> Iterator[tuple[CaseRecord, str]]:
+        """Each case as it lies in the revisions of the rule, and the document for which it is stale; "" = it fits.
+
+        A case fits an earlier revision when all that it cites reads there as it is quoted; it then says those places.
+        """
+        wanted = {d: r.label for d, r in self._wanted.items()}
+        names = {e.source_id for r in records for e in r.case.evidence if e.document_id in wanted}
+        read = sources.as_read(self._tx, names, wanted) if names else []
+        there = {s.id: s for s in read if s.revision == wanted[s.document_id]}
+        for record in records:
+            named = [e.document_id for e in record.case.evidence] + [d.document_id for d in record.case.documents]
+            if FLAG in record.flags and not (named and all(map(self._is_earlier, named))):
+                yield record, named[0] if named else UNKNOWN
+            else:  # fresh, or stale for what came after the revisions of the rule
+                yield self._placed(record, there) if wanted else (record, "")
 
     def _is_earlier(self, document: str) -> bool:
-        return document in self._wanted and self._wanted[document] != self._current[document]
+        return document in self._wanted and self._wanted[document].label != self._current[document]
+
+    def _placed(self, record: CaseRecord, there: Mapping[str, Source]) -> tuple[CaseRecord, str]:
+        case, pages, moved = record.case, {}, []
+        for entry in case.evidence:
+            wanted = self._wanted.get(entry.document_id)
+            if wanted is None or entry.document_version == wanted.label:
+                moved.append(entry)
+                continue
+            source = there.get(entry.source_id)
+            if source is None or not cites_as_it_reads(entry, source):
+                return record, entry.document_id
+            pages[source.id] = source.anchor.page
+            moved.append(carried(entry, source))
+        places = iter(moved)
+        case = replaced(case, lambda _: next(places), pages)
+        judged = tuple(self._judged(d) for d in case.documents)
+        return record.model_copy(update={"case": case.model_copy(update={"documents": judged})}), ""
+
+    def _judged(self, entry: CaseDocument) -> CaseDocument:
+        wanted = self._wanted.get(entry.document_id)
+        if wanted is None:
+            return entry
+        update = {"document_version": wanted.label, "document_sha256": wanted.sha256, "pages": wanted.pages}
+        return entry.model_copy(update=update)
 
     def held(self, record: CaseRecord, document: str) -> dict[str, Any] | None:
         """Note a stale case; give its last released form when it is held, and None when it is left out.
@@ -100,7 +132,7 @@ class Staleness:
         """
         name = record.case.id
         line = self._last(record) if self._rule.hold_stale else None
-        document = "" if document == "?" else document
+        document = "" if document == UNKNOWN else document
         self.found[name] = StaleCase(id=name, document_id=document, held=line is not None)
         return line
 
@@ -113,7 +145,8 @@ class Staleness:
 
     def _fits(self, line: Mapping[str, Any]) -> bool:
         entries = (*line["evidence"], *line["documents"])
-        return all(self._wanted.get(e["documentId"], e["documentVersion"]) == e["documentVersion"] for e in entries)
+        wanted = {d: r.label for d, r in self._wanted.items()}
+        return all(wanted.get(e["documentId"], e["documentVersion"]) == e["documentVersion"] for e in entries)
 
     def _today(self, line: dict[str, Any], record: CaseRecord) -> dict[str, Any] | None:
         """A released line under the ids of today and on the side of today; None = it may not be written."""

@@ -115,13 +115,13 @@ def select(
         approved = [r for r in part if r.status == "approved"]
         names = [r.case.id for r in approved]
         found, submitted = reviews.of_cases(tx, names), cases.submissions(tx, names)
-        for record in approved:
-            named = names_now.record(record)
+        renamed = [names_now.record(r) for r in approved]
+        for record, named, (fitting, document) in zip(approved, renamed, stale.fitted(renamed), strict=True):
             digest = record.content_hash if named is record else ""  # other names, another hash
-            line = case_line(named, suite=suite.name, reference_median=length.median, digest=digest)
+            line = case_line(fitting, suite=suite.name, reference_median=length.median, digest=digest)
             if not taking.takes(line):
                 continue
-            if document := stale.because_of(record, line):
+            if document:
                 held = stale.held(record, document)
                 if held is None:
                     continue

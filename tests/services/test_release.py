@@ -21,28 +21,7 @@ from curator.services.release import Released, release, suites
 from curator.services.reproduce import reproduce
 from curator.services.review import import_reviews
 from curator.services.verifying import verify
-from tests.services.desk import ARTICLE, MEASLES, MUMPS, SETTINGS, SIBLING, Desk, desks
-
-QUESTIONS = (
-    ("What does a late report cost?", ARTICLE),
-    ("Within how many days is an appeal lodged?", SIBLING),
-    ("How long does a child with measles stay away?", MEASLES),
-    ("And for mumps, which number applies?", MUMPS),
-)
-
-
-@pytest.fixture(scope="module")
-def approved(original: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A workspace with four approved cases and a refusal; one lies in the holdout."""
-    folder = tmp_path_factory.mktemp("approved")
-    opens = desks(original, folder)
-    desk = next(opens)()
-    for question, source in QUESTIONS:
-        desk.approved(question, source)
-    desk.approved("Who wins the cup?", "", expectedBehavior="refuse", refusalReason="out_of_scope", referenceAnswer="")
-    assert {cases.get(desk.ada, c.id).side for c in cases.page_of(desk.ada)} == {"dev", "holdout"}
-    next(opens, None)
-    return folder / "desk"
+from tests.services.desk import ARTICLE, SETTINGS, Desk, desks
 
 
 @pytest.fixture
