@@ -15,6 +15,7 @@ from curator.environment import FILE_NAME
 from curator.errors import InputError, StorageError
 
 _SUITE_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
+_DEVICE = re.compile(r"con|prn|aux|nul|com[0-9]|lpt[0-9]")
 
 
 class _Table(BaseModel):
@@ -131,6 +132,22 @@ class FailuresTable(_Table):
     risk_words: list[str] = []
 
 
+class ListProfileTable(_Table):
+    """`[lists.profiles.NAME]`: how a list is read; `columns`: column -> field, "attribute" = kept aside."""
+
+    format: str = ""
+    encoding: str = ""
+    delimiter: str = ""
+    header: bool | None = None
+    columns: dict[str, str] = {}
+
+
+class ListsTable(_Table):
+    """`[lists]`: saved mapping profiles of lists."""
+
+    profiles: dict[str, ListProfileTable] = {}
+
+
 class DocumentsTable(_Table):
     """`[documents]`: whether a copy of every file that is ingested is kept, and how many processes read one."""
 
@@ -179,6 +196,7 @@ class Settings(_Table):
     checks: dict[str, Literal["error", "warning", "off"]] = {}
     failures: FailuresTable = FailuresTable()
     documents: DocumentsTable = DocumentsTable()
+    lists: ListsTable = ListsTable()
     gate: GateTable = GateTable()
 
     @field_validator("suites")
@@ -187,6 +205,8 @@ class Settings(_Table):
         for name in value:
             if not _SUITE_NAME.fullmatch(name):
                 raise ValueError(f"{name!r}: a suite name is of a-z, 0-9 and . _ -, at most 64 characters")
+            if _DEVICE.fullmatch(name.partition(".")[0]):
+                raise ValueError(f"{name!r} names a device on Windows, where nobody could open its folder")
         return value
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import tomlkit
 
 from curator.environment import default_actor
 from curator.errors import CuratorError, InputError, StorageError
@@ -105,3 +106,31 @@ def test_who_acts_by_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("CURATOR_ACTOR", "")
     (tmp_path / "curator" / "config.toml").write_text("actor = [broken")
     assert default_actor() == ""
+
+
+NAMES = Path(__file__).parents[2] / "shared" / "bad_inputs" / "text" / "suite_names.txt"
+BAD_NAMES = (
+    "../escape",
+    "/abs",
+    "a/b",
+    "con",
+    "nul.v1",
+    "-n",
+    "v1 .0",
+    "v1\u202e0.1",
+    "re\u0301sume",
+    ".hidden",
+    "a" * 300,
+    "$(id)",
+    "",
+)
+
+
+def test_no_suite_name_becomes_a_path_a_device_or_an_option(tmp_path: Path) -> None:
+    foreign = NAMES.read_text("utf-8").splitlines() if NAMES.exists() else []  # more of the kind, where they are here
+    for name in (*BAD_NAMES, *foreign):
+        document = tomlkit.document()
+        document["suites"] = {name: {"include": {"domain": ["a"]}}}
+        with pytest.raises(InputError) as caught:
+            load(write(tmp_path, tomlkit.dumps(document)))
+        assert "\n" not in str(caught.value), name
