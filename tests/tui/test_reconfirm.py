@@ -191,7 +191,7 @@ async def test_all_that_differ_in_form_only_are_accepted_as_one_decision(root: P
     before = waiting(root)
     assert before
     async with opened(root) as pilot:
-        await press(pilot, "f6")
+        await press(pilot, "f6", "r")
         await until(pilot, lambda: said(pilot, "A accepts them all"))
         await press(pilot, "A")
         await until(pilot, lambda: said(pilot, "differ in form only?"))
@@ -207,7 +207,7 @@ async def test_a_lost_row_is_found_elsewhere_by_its_words_or_dropped(root: Path,
     name = stored(root)
     revise(rows=tuple(("Chickenpox", *r[1:]) if r[0] == "Varicella" else r for r in ROWS if r[0] != "Mumps"))
     async with opened(root, size=(120, 40)) as pilot:
-        await press(pilot, "f6")
+        await press(pilot, "f6", "r")
         await until(pilot, lambda: said(pilot, "since a new revision"))
         await press(pilot, "enter")
         await until(pilot, lambda: said(pilot, "1 of ", "exclusion.table-2:varicella"))
@@ -232,7 +232,7 @@ async def test_the_case_on_a_changed_source_is_one_key_away_and_f6_comes_back(ro
     name = stored(root)
     revise(rows=SIX)
     async with opened(root) as pilot:
-        await press(pilot, "f6")
+        await press(pilot, "f6", "r")
         await until(pilot, lambda: said(pilot, "since a new revision"))
         await press(pilot, "enter")
         await until(pilot, lambda: said(pilot, "{+6+}"))
@@ -255,7 +255,7 @@ async def test_a_refusal_for_silence_that_new_text_may_answer_is_looked_at(root:
     revise(text=(*TEXT[:3], "A pupil with scabies must bring along a certificate from the family doctor."))
     assert record_of(root, name).flags == ("stale",)
     async with opened(root) as pilot:
-        await press(pilot, "f6")
+        await press(pilot, "f6", "r")
         await until(pilot, lambda: said(pilot, "answered now?"))
         row = next(n for n, x in enumerate(screen(pilot).splitlines()) if "answered now?" in x and "¿" in x)
         await press(pilot, *["down"] * (row - 3), "enter")
