@@ -118,11 +118,12 @@ def _tell(made: Released) -> None:
         out(
             f"{made.suite} {words[made.outcome]} {made.version}{after}{level}: {counted(made.cases, 'case')} ({counts})"
         )
+    standing = {o.name for o in made.obstacles}
     for gap in made.gaps:
-        say(f"gap: {gap.words}")
+        if gap.name not in standing:
+            say(f"gap, let pass: {gap.words}")
     for obstacle in made.obstacles:
-        if obstacle.kind != "gap":
-            say(f"! {obstacle.line}")
+        say(f"{obstacle.kind}: {obstacle.line}")
     if made.outcome == "new":
         out(f"  {made.folder}")
         if made.holdout:

@@ -201,7 +201,8 @@ def release(
     if waive and not waive.strip():
         raise UsageError("a gap is let pass with a reason", "add --waive REASON")
     if dry_run:
-        return _released(ctx, _prepare(ctx, suite, rule, progress), "dry run")
+        tried = _released(ctx, _prepare(ctx, suite, rule, progress), "dry run")
+        return tried.model_copy(update={"obstacles": with_steps(ctx, name, tried.obstacles)})
     ctx.actor("release")
     with exclusive(ctx.hidden / "release.lock", "a release"):
         if waive:
