@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from curator.cli import case_export, retiring
+from curator.cli import case_export, case_import, retiring
 from curator.cli.console import out, out_json, out_text, progress, say, table
 from curator.cli.opening import opened
 from curator.errors import Conflict, InputError, StorageError, UsageError
@@ -38,6 +38,7 @@ GLYPHS = {"draft": "·", "in_review": "→", "changes_requested": "↩", "approv
 def register(app: typer.Typer) -> None:
     """Add the group."""
     case_export.register(case)
+    case_import.register(case)
     retiring.register(case)
     app.add_typer(case, name="case")
 
@@ -393,19 +394,6 @@ def history(ctx: typer.Context, case_id: CaseId, as_json: Json = False) -> None:
         ("SEQ", "AT", "ACTOR", "WHAT", "VERSION"),
         [(e["seq"], e["at"], e["actor"], e["verb"], e["version"] or "") for e in events],
     )
-
-
-@case.command("import")
-def import_(
-    ctx: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="Cases in canonical form, one line each.")],
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Check and count; store nothing.")] = False,
-    as_json: Json = False,
-) -> None:
-    """Take canonical lines as drafts, under their own ids. The same file again gives nothing new."""
-    from curator.services.importing import import_cases
-
-    take(ctx, file, import_cases, dry_run=dry_run, as_json=as_json)
 
 
 def take(ctx: typer.Context, file: Path, service: Callable[..., ImportReport], *, dry_run: bool, as_json: bool) -> None:

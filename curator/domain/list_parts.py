@@ -10,9 +10,10 @@ from curator.domain.list_fields import key_of
 from curator.domain.list_names import EVIDENCE
 from curator.domain.list_values import Twice, is_empty, listed, pages, plain, text_of
 
-_LITERAL = tuple(
-    "contain include keyword must_have conter contener enthalten stichw schlag phrase palabras palavras 키워드 キーワード 关键词".split()  # noqa: SIM905
-)
+_LITERAL = (
+    "contain", "include", "keyword", "must_have", "conter", "contener", "enthalten", "stichw", "schlag", "phrase",
+    "palabras", "palavras", "키워드", "キーワード", "关键词",
+)  # fmt: skip
 MOST = 400
 """Entries of one list in a row: facts, quotes, answers."""
 

@@ -8,7 +8,8 @@ from typing import Literal
 from curator.domain.case import Case, Role
 from curator.domain.model import Model
 
-Method = Literal["words", "words and meaning"]
+Method = Literal["words", "words and meaning", "id", "quote", "place", "page"]
+"""How a source was found: by a search, or because an imported list names its id, a quote of it, an article, a page."""
 Answer = Literal["", "rejected", "required", "supporting", "distractor"]
 """What a person said of a suggestion: nothing yet, no, or the role that it has as evidence."""
 

@@ -6,15 +6,11 @@ stopped stays: the same file again goes on where it ended, since rows that are h
 
 from __future__ import annotations
 
-import csv
 import datetime
-import io
 import json
 import os
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -23,7 +19,7 @@ from typing import Any
 from pydantic import Field
 
 from curator.domain.failure import RISK_WORDS
-from curator.errors import StorageError, UsageError
+from curator.errors import UsageError
 from curator.matching.folding import BYTES_A_WORDING
 from curator.parsing.logs import Joined, LogRecord, LogStream, Profile, Rejection, Skipped, read
 from curator.privacy import Detector
@@ -32,6 +28,7 @@ from curator.services.anonymising import Anonymiser, Anonymous
 from curator.services.context import Context
 from curator.services.folds import fold_new
 from curator.services.privacy import detector_for, expire
+from curator.services.rejects import write_rejects
 from curator.services.report import ImportReport, Rejected
 from curator.store import failures, folding
 from curator.store.database import Transaction
@@ -319,7 +316,8 @@ def _finished(
             masked = json.dumps(dict(state.masked))
             failures.finish_batch(tx, state.batch, {**state.counts, "masked": masked})
         folded, asked = fold_new(ctx, progress)
-        rejects = _write_rejects(ctx, state) if state.rejected else ""
+        if state.rejected:
+            rejects = write_rejects(ctx, f"batch-{state.batch}", map(_rejected, state.rejected))
     warnings = list(stream.warnings)
     if anonymiser.replaced:
         warnings.append(f"characters that no file can hold, replaced by U+FFFD: {anonymiser.replaced}")
@@ -331,7 +329,7 @@ def _finished(
         new=state.new,
         same=state.same,
         changed=state.changed,
-        rejected=tuple(Rejected(row=r.row, column=r.column, reason=r.reason) for r in state.rejected),
+        rejected=tuple(map(_rejected, state.rejected)),
         mapping=dict(stream.profile.columns),
         warnings=tuple(warnings),
         records=state.new + state.same + state.changed,
@@ -350,26 +348,5 @@ def _finished(
     )
 
 
-def _write_rejects(ctx: Context, state: _State) -> str:
-    """The rejected rows as a CSV of row, column and reason beside the database; no text of the log is in it."""
-    folder = ctx.hidden / "rejects"
-    target = folder / f"batch-{state.batch}.csv"
-    try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-        text = io.StringIO(newline="")
-        writer = csv.writer(text)
-        writer.writerow(("row", "column", "reason"))
-        writer.writerows(state.rejected)
-        handle, temporary = tempfile.mkstemp(prefix=".rejects.", dir=folder)
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text.getvalue())
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(temporary).replace(target)
-    except OSError as error:
-        with suppress(OSError, UnboundLocalError):
-            Path(temporary).unlink()
-        raise StorageError(
-            f"{target}: {error.strerror}", "the records are stored; free some space and import again"
-        ) from None
-    return str(target.relative_to(ctx.root))
+def _rejected(row: Rejection) -> Rejected:
+    return Rejected(row=row.row, column=row.column, reason=row.reason)

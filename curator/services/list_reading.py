@@ -188,7 +188,7 @@ def _of_all(made: Understood, columns: Columns) -> None:
         made.warnings.append("no document is named: quotes only")
     if made.no_question:
         made.warnings.append(
-            f"{counted(len(made.no_question), 'case')} without a question: one is proposed from the document's name; look"
+            f"{counted(len(made.no_question), 'case')} without a question: one is proposed from a document's name"
         )
     if not any(c.answer for c in made.cases) and any(c.provisions for c in made.cases):
         made.warnings.append("no case has a full reference answer, only points that it must carry")

@@ -1,4 +1,4 @@
-"""Mapping profiles of logs in `curator.toml`: saved with the comments and the order of the file kept."""
+"""Mapping profiles of logs and lists in `curator.toml`: saved with the comments and the order of the file kept."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import contextlib
 import os
 import re
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import tomlkit
+from pydantic import BaseModel
 from tomlkit.exceptions import TOMLKitError
 
 from curator.environment import FILE_NAME
 from curator.errors import Conflict, InputError, StorageError, UsageError
+from curator.parsing.lists import ListProfile
 from curator.parsing.logs import Profile
 from curator.services.context import Context
 from curator.settings import load
@@ -21,24 +24,33 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,40}")
 
 
 def named(ctx: Context, name: str) -> Profile:
-    """The saved profile of a name.
+    """The saved profile of a log of this name.
 
     Raises:
         UsageError: There is none; the message lists those that there are.
+        InputError: It is no profile.
     """
-    saved = ctx.settings.failures.profiles
+    return Profile.model_validate(_saved(ctx.settings.failures.profiles, "failures", name, Profile))
+
+
+def named_list(ctx: Context, name: str) -> ListProfile:
+    """The saved profile of a list of this name; raises as `named` does."""
+    return ListProfile.model_validate(_saved(ctx.settings.lists.profiles, "lists", name, ListProfile))
+
+
+def _saved(saved: Mapping[str, BaseModel], section: str, name: str, kind: type[BaseModel]) -> dict[str, object]:
     if name not in saved:
         raise UsageError(f"there is no profile {name!a}", f"saved: {', '.join(sorted(saved)) or 'none yet'}")
     try:
-        return Profile.model_validate(saved[name].model_dump())
+        return kind.model_validate(saved[name].model_dump()).model_dump()
     except ValueError:
         raise InputError(
-            f"{FILE_NAME}: failures.profiles.{name}: not a format that there is", "correct it in an editor"
+            f"{FILE_NAME}: {section}.profiles.{name}: not a format that there is", "correct it in an editor"
         ) from None
 
 
-def save(ctx: Context, name: str, profile: Profile) -> None:
-    """Write a profile to `curator.toml`, over the one of this name.
+def save(ctx: Context, name: str, profile: Profile | ListProfile) -> None:
+    """Write a profile of a log or a list to `curator.toml`, over the one of this name.
 
     Raises:
         UsageError: The name is none.
@@ -57,8 +69,9 @@ def save(ctx: Context, name: str, profile: Profile) -> None:
     try:
         text = path.read_text("utf-8")
         document = tomlkit.parse(text)
-        failures = document.setdefault("failures", tomlkit.table(is_super_table=True))
-        profiles = failures.setdefault("profiles", tomlkit.table(is_super_table=True))
+        section = "lists" if isinstance(profile, ListProfile) else "failures"
+        under = document.setdefault(section, tomlkit.table(is_super_table=True))
+        profiles = under.setdefault("profiles", tomlkit.table(is_super_table=True))
         profiles[name] = table
         replace(path, tomlkit.dumps(document), text)
     except (OSError, TOMLKitError, TypeError) as error:
