@@ -58,12 +58,12 @@ _ORDER = (
 
 def case_schema() -> dict[str, Any]:
     """JSON Schema (draft 2020-12) of a case line; without references, so that any validator takes it."""
-    return _published(CaseLine, CASE_SCHEMA_ID, "Golden case, one JSONL line, version 1")
+    return published(CaseLine, CASE_SCHEMA_ID, "Golden case, one JSONL line, version 1")
 
 
 def manifest_schema() -> dict[str, Any]:
     """JSON Schema (draft 2020-12) of manifest.json."""
-    return _published(Manifest, MANIFEST_SCHEMA_ID, "manifest.json of a released suite, version 1")
+    return published(Manifest, MANIFEST_SCHEMA_ID, "manifest.json of a released suite, version 1")
 
 
 def schema_bytes(schema: dict[str, Any]) -> bytes:
@@ -106,7 +106,8 @@ def plain_schema(model: type[BaseModel]) -> dict[str, Any]:
     return schema
 
 
-def _published(model: type[BaseModel], name: str, title: str) -> dict[str, Any]:
+def published(model: type[BaseModel], name: str, title: str) -> dict[str, Any]:
+    """The schema of a wire model as it is published, under its name and title."""
     return {"$schema": DIALECT, "$id": name, "title": title} | plain_schema(model)
 
 
