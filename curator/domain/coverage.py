@@ -6,7 +6,6 @@ A case counts when it is approved and not stale: what a release would take. One 
 
 from __future__ import annotations
 
-import itertools
 import operator
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -154,6 +153,7 @@ def grid(
     columns_by: str = "",
     asked: Sequence[Asked] = (),
     also: Mapping[str, Collection[str]] | None = None,
+    alike: Alike | None = None,
 ) -> Grid:
     """Count cases by two dimensions, or by one.
 
@@ -163,14 +163,13 @@ def grid(
         columns_by: Another one; "" = none.
         asked: Quotas as they stand: those on exactly these cells, on a value, or on all stand beside their count.
         also: Values known otherwise, such as domains of documents that no case is on yet.
+        alike: `tally` of the cases, when it is at hand.
     """
     also = also or {}
-    pairs = _pairs(cases, rows_by, columns_by)
+    alike = tally(cases) if alike is None else alike
+    pairs = _pairs(alike, rows_by, columns_by)
     needs = {tuple(sorted(a.quota.where.items())): a for a in asked if a.quota.unit == "cases"}
-    kinds = [c.kind for c in cases]
-    rows, columns = (
-        _margins(d, _column(cases, d), kinds, needs, also.get(d, ())) if d else () for d in (rows_by, columns_by)
-    )
+    rows, columns = (_margins(d, alike, needs, also.get(d, ())) if d else () for d in (rows_by, columns_by))
     largest = max((p["counted"] for p in pairs.values()), default=0)
     names = [m.value for m in columns] if columns_by else [""]
     table = []
@@ -189,19 +188,27 @@ def grid(
             )  # fmt: skip
         table.append(tuple(line))
     need, state = _need({}, needs)
-    count, coming = kinds.count("counted"), kinds.count("coming")
+    count, coming = (sum(n for (_, kind), n in alike.items() if kind == k) for k in ("counted", "coming"))
     total = Margin(value="", count=count, coming=coming, need=need, state=state)
     return Grid(
         rows_by=rows_by, columns_by=columns_by, rows=rows, columns=columns, cells=tuple(table), total=total
     )  # fmt: skip
 
 
-def _pairs(cases: Sequence[Counted], rows_by: str, columns_by: str) -> dict[tuple[str, str], Counter[str]]:
-    others = _column(cases, columns_by) if columns_by else itertools.repeat("", len(cases))
-    counts = Counter(zip(_column(cases, rows_by), others, (c.kind for c in cases), strict=True))
+Alike = Mapping[tuple[tuple[str, ...], Kind], int]
+"""How many cases have these values in all dimensions and are of this kind: much fewer than there are cases."""
+
+
+def tally(cases: Iterable[Counted]) -> Alike:
+    """Cases counted once, so that every dimension and every grid is summed up from few numbers."""
+    return Counter((c.values, c.kind) for c in cases)
+
+
+def _pairs(alike: Alike, rows_by: str, columns_by: str) -> dict[tuple[str, str], Counter[str]]:
+    row, column = SHOWN.index(rows_by), SHOWN.index(columns_by) if columns_by else -1
     found: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for (one, other, kind), number in counts.items():
-        found[one, other][kind] = number
+    for (values, kind), number in alike.items():
+        found[values[row], values[column] if columns_by else ""][kind] += number
     return found
 
 
@@ -212,12 +219,14 @@ def _column(cases: Iterable[Counted], name: str) -> list[str]:
 
 def _margins(
     name: str,
-    column: Sequence[str],
-    kinds: Sequence[Kind],
+    alike: Alike,
     needs: Mapping[tuple[tuple[str, str], ...], Asked],
     also: Collection[str],
 ) -> tuple[Margin, ...]:
-    counts = Counter(zip(column, kinds, strict=True))
+    place = SHOWN.index(name)
+    counts: Counter[tuple[str, str]] = Counter()
+    for (values, kind), number in alike.items():
+        counts[values[place], kind] += number
     made = []
     for value in _ordered(name, {v for v, _ in counts} | set(also)):
         need, state = _need({name: value}, needs)
@@ -238,14 +247,14 @@ def glyph(count: int, largest: int, state: State = "free") -> str:
     return "░▒▓█"[min(3, (4 * count - 1) // largest)] if count and largest else "·"
 
 
-def dimensions(cases: Sequence[Counted], asked: Sequence[Asked] = ()) -> tuple[DimensionCounts, ...]:
+def dimensions(
+    cases: Sequence[Counted], asked: Sequence[Asked] = (), alike: Alike | None = None
+) -> tuple[DimensionCounts, ...]:
     """Every dimension with its values that have cases or are asked for, and how a value comes about."""
     needs = {tuple(sorted(a.quota.where.items())): a for a in asked if a.quota.unit == "cases"}
-    kinds = [c.kind for c in cases]
-    columns = list(zip(*(c.values for c in cases), strict=True)) or [()] * len(SHOWN)
+    alike = tally(cases) if alike is None else alike
     return tuple(
-        DimensionCounts(name=d, title=TITLES[d], how=HOW[d], values=_margins(d, column, kinds, needs, ()))
-        for d, column in zip(SHOWN, columns, strict=True)
+        DimensionCounts(name=d, title=TITLES[d], how=HOW[d], values=_margins(d, alike, needs, ())) for d in SHOWN
     )
 
 
@@ -272,11 +281,11 @@ def histogram(
     """
     if median <= 0:
         return Histogram(median=0, bars=(), bands=())
-    bars = []
+    bars, lengths = [], [Counter(p for p in pages if p > 0) for pages in (production, documents, cases)]
     for low, high in zip(_EDGES, (*_EDGES[1:], 0.0), strict=True):
         inside = [
-            sum(low * median <= p and (not high or p < high * median) for p in pages if p > 0)
-            for pages in (production, documents, cases)
+            sum(number for p, number in counts.items() if low * median <= p and (not high or p < high * median))
+            for counts in lengths
         ]
         band = "10x" if low >= 10 else "5x" if low >= 5 else "2x" if low >= 2 else "base"
         bars.append(

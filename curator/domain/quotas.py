@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -72,15 +72,13 @@ def matches(line: Mapping[str, Any], where: Mapping[str, str]) -> bool:
 
 def asked(quotas: Sequence[Quota], lines: Sequence[Mapping[str, Any]]) -> tuple[Asked, ...]:
     """Every quota, met or not, in their order; one pass over the lines for each set of dimensions."""
-    counts: dict[tuple[str, ...], dict[tuple[str, ...], int]] = {}
+    counts: dict[tuple[str, ...], Counter[tuple[str, ...]]] = {}
     found = []
     for quota in quotas:
         names = tuple(quota.where)
         if names not in counts:
-            table: dict[tuple[str, ...], int] = defaultdict(int)
-            for line in lines:
-                table[tuple(dimension(line, n) for n in names)] += 1
-            counts[names] = table
+            columns = [[dimension(line, n) for line in lines] for n in names]
+            counts[names] = Counter(zip(*columns, strict=True)) if names else Counter({(): len(lines)})
         count = counts[names].get(tuple(quota.where.values()), 0)
         have = float(count) if quota.unit == "cases" else (count / len(lines) if lines else 0.0)
         found.append(Asked(quota=quota, have=have, missing=missing(quota, count, len(lines))))

@@ -18,6 +18,7 @@ from curator.services.coverage_board import VEILED, is_veiled, require_dimension
 from curator.services.coverage_board import Board as Board
 from curator.services.coverage_board import CellCase as CellCase
 from curator.services.coverage_board import told as told
+from curator.services.ledger import worn
 from curator.services.reference import reference
 from curator.services.todays_names import todays_names
 from curator.store import cases
@@ -68,10 +69,11 @@ def coverage(
         coming=kinds["coming"],
         stale=kinds["stale"],
         holdout=sum(c.side == "holdout" and c.kind == "counted" for c in chosen.cases),
+        wear=worn(ctx),
         length=Length(median=board.length.median, origin=board.length.origin, as_of=board.length.as_of),
         warnings=board.warnings(),
         grid=board.grid(suite, by[0], *by[1:]),
-        dimensions=domain.dimensions(chosen.cases, chosen.asked),
+        dimensions=domain.dimensions(chosen.cases, chosen.asked, chosen.alike),
         quotas=chosen.asked,
         work=board.work(suite),
         histogram=board.histogram(suite),

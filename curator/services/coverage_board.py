@@ -55,6 +55,7 @@ class _Suite(NamedTuple):
     policy: SuitePolicy
     cases: list[Counted]
     asked: tuple[Asked, ...]
+    alike: domain.Alike
 
 
 class Board:
@@ -77,6 +78,7 @@ class Board:
         self._file_names: tuple[str, ...] = ()
         self._candidates: tuple[Candidate, ...] | None = None
         self._suites: dict[str, _Suite] = {}
+        self._takes: dict[str, tuple[SuitePolicy | None, dict[str, tuple[Counted, bool]]]] = {}
         self._newest = 0
         self._rules: object = None
         self._settings: object = None
@@ -133,20 +135,33 @@ class Board:
         Raises:
             UsageError: There is no such suite.
         """
-        if not name:
-            return _Suite(SuitePolicy(name=""), self.cases, ())
-        if name not in self._suites:
-            self._suites[name] = self._suite(name)
-        return self._suites[name]
+        known = self._suites  # a refresh puts a new one in its place, after the cases
+        if name not in known:
+            cases = self.cases
+            known[name] = (
+                self._suite(name) if name else _Suite(SuitePolicy(name=""), cases, (), domain.tally(cases))
+            )  # fmt: skip
+        return known[name]
 
     def _suite(self, name: str) -> _Suite:
         own = policy(self.ctx, name)
         with self.ctx.db.read() as tx:
             taking = TodaysNames({}, todays_names(tx).documents).suite(own)
-        chosen = [c for c in self.cases if taking.takes(c.line)]
+        chosen = self._taken(name, taking)
         lines = [c.line for c in chosen if c.kind == "counted"]
         own = with_values(self.ctx, own, lines, list(self.documents.values()))
-        return _Suite(own, chosen, asked(own.quotas, lines))
+        return _Suite(own, chosen, asked(own.quotas, lines), domain.tally(chosen))
+
+    def _taken(self, name: str, taking: SuitePolicy) -> list[Counted]:
+        """The cases that a suite takes; only those are asked about that were not asked about before as they are now."""
+        before, known = self._takes.get(name, (None, {}))
+        known = known if before == taking else {}
+        now: dict[str, tuple[Counted, bool]] = {}
+        for c in self.cases:
+            held = known.get(c.id)
+            now[c.id] = held if held is not None and held[0] is c else (c, taking.takes(c.line))
+        self._takes[name] = taking, now
+        return [c for c, taken in now.values() if taken]
 
     def grid(self, name: str, rows_by: str, columns_by: str = "") -> Grid:
         """The heat map of two dimensions, or of one, with margins and quotas; see `domain.coverage.Grid`.
@@ -161,7 +176,7 @@ class Board:
         for one in chosen.asked:
             for dimension, value in one.quota.where.items():
                 wanted.setdefault(dimension, set()).add(value)
-        return domain.grid(chosen.cases, rows_by, columns_by, chosen.asked, also | wanted)
+        return domain.grid(chosen.cases, rows_by, columns_by, chosen.asked, also | wanted, chosen.alike)
 
     def values(self, name: str) -> tuple[str, ...]:
         """The values of a dimension that there are, of cases and of documents.

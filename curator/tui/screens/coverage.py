@@ -130,7 +130,7 @@ class CoverageScreen(Live):
         yield Static("", id="panes")
         with Container(id="all"):
             with Vertical(id="p-map"):
-                yield HeatMap(dom_id="map")
+                yield HeatMap(self._paint_cell, dom_id="map")
                 yield Static("", id="cell")
             with Vertical(id="p-gaps"):
                 yield RowList(COLUMNS, head=False, empty="counting …", dom_id="gaps")
@@ -175,8 +175,8 @@ class CoverageScreen(Live):
         if found.asked == self.asked:
             self.asked, troubled, self.trouble = found.seen, self.trouble, ""
             if found.report is not None:
-                self.report = found.report
-                self._paint()
+                before, self.report = self.report, found.report
+                self._paint(before)
             elif troubled:
                 self._paint_what()
         self.was_counted(found.version, (found.seen,))
@@ -194,22 +194,31 @@ class CoverageScreen(Live):
 
     # -- painting -----------------------------------------------------------------------------------------------
 
-    def _paint(self) -> None:
+    def _paint(self, before: CoverageReport | None) -> None:
+        """Paint what is not as it was before."""
         report = self.report
-        if report is None:
-            return
+        assert report is not None
         self._paint_what()
-        self.query_one(HeatMap).show_grid(report.grid)
+        if before is None or before.grid != report.grid:
+            self.query_one(HeatMap).show_grid(report.grid)
+        if before is None or (before.work, before.quotas, before.suite) != (report.work, report.quotas, report.suite):
+            self._paint_gaps(report)
+        if before is None or (before.histogram, before.length, before.warnings) != (
+            report.histogram, report.length, report.warnings
+        ):  # fmt: skip
+            self._paint_bars()
+        if before is None or (before.sizes, before.assumed) != (report.sizes, report.assumed):
+            sizes = self.query_one("#sizes", RowList)
+            sizes.show_rows(ListedRows([_size_row(n, s) for n, s in enumerate(report.sizes)]), keep=True)
+            self._paint_sentence()
+
+    def _paint_gaps(self, report: CoverageReport) -> None:
         self._ways = ways(report.work)
         gaps = self.query_one("#gaps", RowList)
         gaps.empty = self._no_gaps(report)
         gaps.show_rows(ListedRows(way_rows(self._ways, many=not report.suite)), keep=True)
         if not self._ways:
             self.query_one("#way", Static).update("")
-        self._paint_bars()
-        sizes = self.query_one("#sizes", RowList)
-        sizes.show_rows(ListedRows([_size_row(n, s) for n, s in enumerate(report.sizes)]), keep=True)
-        self._paint_sentence()
 
     def _no_gaps(self, report: CoverageReport) -> str:
         ctx = self.curator.ctx
@@ -253,10 +262,7 @@ class CoverageScreen(Live):
         marked = [f"[{t}]" if p == self._pane else f" {t} " for t, (p, _) in zip(parts, PANES, strict=True)]
         self.query_one("#panes", Static).update(plain(" ".join(marked)), layout=False)
 
-    @on(HeatMap.Moved)
-    def _paint_cell(self, event: HeatMap.Moved | None = None) -> None:
-        if event is not None:
-            event.stop()
+    def _paint_cell(self) -> None:
         heat = self.query_one(HeatMap)
         under = heat.under
         if under is None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from curator.services.context import Context
     from curator.workspace import Workspace
 
-LOOK = 0.04
+LOOK = 0.03
 """Seconds between two looks: four file states, some 20 millionths of a second."""
 LATER = 2
 """So many looks more after a change: a file's time is told in steps, and a write may go on within one."""

@@ -23,7 +23,7 @@ from curator.domain.coverage import Cell, Grid, Margin
 from curator.tui.widgets.safe import fit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 ALL = "all"
 UNSTATED = "not stated"
@@ -104,9 +104,6 @@ class HeatMap(Widget, can_focus=True):
     ]
     cursor: Reactive[tuple[int, int]] = Reactive((0, 0), repaint=False, init=False)
 
-    class Moved(Message):
-        """The cursor came to a cell."""
-
     class Chosen(Message):
         """Enter on a cell."""
 
@@ -114,8 +111,10 @@ class HeatMap(Widget, can_focus=True):
             self.spot = spot
             super().__init__()
 
-    def __init__(self, *, dom_id: str | None = None) -> None:
+    def __init__(self, moved: Callable[[], None], *, dom_id: str | None = None) -> None:
+        """`moved` is called at once when the cursor comes to a cell: what it paints is painted with the map."""
         super().__init__(id=dom_id)
+        self._moved = moved
         self.grid: Grid | None = None
         self._top = self._left = 0
         self._words: list[list[str]] = []
@@ -136,7 +135,7 @@ class HeatMap(Widget, can_focus=True):
             self._top = self._left = 0
         self._see_cursor()
         self.refresh()
-        self.post_message(self.Moved())
+        self._moved()
 
     def _lay_out(self, grid: Grid) -> None:
         rows = [*grid.rows, grid.total]
@@ -215,7 +214,7 @@ class HeatMap(Widget, can_focus=True):
             self.refresh()
         else:
             self.refresh(*(Region(0, self._line_of(row), self.size.width, 1) for row in {before[0], now[0]}))
-        self.post_message(self.Moved())
+        self._moved()
 
     def _line_of(self, row: int) -> int:
         assert self.grid is not None
@@ -229,7 +228,7 @@ class HeatMap(Widget, can_focus=True):
     def _shown_columns(self) -> list[int]:
         """Columns that fit beside the names and the margin, from the first that is seen."""
         room = self.size.width - self._label - self._widths[-1] - 2
-        found = []
+        found: list[int] = []
         for n in range(self._left, len(self._widths) - 1):
             if self._widths[n] > room and found:
                 break
