@@ -133,6 +133,8 @@ def _print(report: CoverageReport) -> None:
         say(f"! {warning}")
     out(f"{report.suite or 'all cases'}: {report.cases} count, {report.holdout} of them in the holdout; "
         f"{report.coming} on their way, {report.stale} stale")  # fmt: skip
+    if report.wear.cases:
+        (say if report.wear.worn else out)(report.wear.words)
     out()
     first = " by ".join(TITLES[d] for d in report.by)
     rows = []

@@ -100,10 +100,7 @@ def show(ctx: typer.Context, as_json: Json = False) -> None:
 
 
 def _tell_wear(wear: Wear) -> None:
-    mark = "! worn: " if wear.worn else ""
-    out(f"{mark}{counted(wear.cases, 'holdout case')}, looked at {wear.looks:.1f} times on average "
-        f"(limit {wear.limit}): {counted(wear.whole, 'look')} at all of it, {wear.single} at single cases")  # fmt: skip
-    out(f"{counted(len(wear.people), 'person knows', 'people know')} it: {', '.join(wear.people) or 'nobody'}")
+    out(f"{wear.words}: {', '.join(wear.people) or 'nobody'}")
     if wear.worn:
         say("draw new cases for the holdout, and report no improvement on this one alone")
 

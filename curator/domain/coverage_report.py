@@ -6,6 +6,7 @@ from pydantic import computed_field
 
 from curator.domain.coverage import DimensionCounts, Grid, Histogram
 from curator.domain.filling import Work
+from curator.domain.ledger import Wear
 from curator.domain.model import Model
 from curator.domain.quotas import Asked
 from curator.domain.size_panel import Assumptions, Size
@@ -27,6 +28,7 @@ class CoverageReport(Model):
         by: Dimensions of the heat map.
         cases: Approved and current: what counts. `coming` are on their way, `stale` are left out.
         holdout: So many of those that count.
+        wear: How often the holdout, of all suites, was looked at, and who knows it.
         quotas: Every quota as it stands, "*" put out.
         work: The unmet ones with what would fill them.
     """
@@ -39,6 +41,7 @@ class CoverageReport(Model):
     coming: int
     stale: int
     holdout: int
+    wear: Wear = Wear()
     length: Length
     warnings: tuple[str, ...] = ()
     grid: Grid

@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterable
 from typing import Literal, get_args
 
 from curator.domain.model import Model
+from curator.text import counted
 
 How = Literal[
-    "app", "case show", "case history", "case edit", "review", "privacy", "ratings", "fetch-holdout", "gate", "baseline",
-    "elsewhere",
+    "app", "case show", "case history", "case edit", "review", "privacy", "ratings", "fetch-holdout", "gate",
+    "baseline", "elsewhere",
 ]  # fmt: skip
 """Where it was looked at: the app, a command, or by a person elsewhere, who says so."""
 HOWS: tuple[How, ...] = get_args(How)
@@ -42,14 +43,23 @@ class Wear(Model):
         people: Who knows it: who looked, wrote or judged.
     """
 
-    cases: int
-    whole: int
-    single: int
-    looks: float
-    limit: int
-    worn: bool
-    most_seen: tuple[tuple[str, int], ...]
-    people: tuple[str, ...]
+    cases: int = 0
+    whole: int = 0
+    single: int = 0
+    looks: float = 0
+    limit: int = 0
+    worn: bool = False
+    most_seen: tuple[tuple[str, int], ...] = ()
+    people: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """All of it in one line."""
+        return (
+            f"{'! worn: ' if self.worn else ''}{counted(self.cases, 'holdout case')}, looked at {self.looks:.1f} times "
+            f"on average (limit {self.limit}): {counted(self.whole, 'look')} at all, {self.single} at single cases; "
+            f"{counted(len(self.people), 'person knows', 'people know')} it"
+        )
 
 
 def wear(entries: Iterable[Look], hidden: Collection[str], knowing: Collection[str], limit: int) -> Wear:

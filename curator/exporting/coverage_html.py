@@ -65,6 +65,8 @@ def _head(report: CoverageReport, name: str) -> Iterator[str]:
         f'<p class="counts"><b>{counted(report.cases, "case")}</b> count: approved and current, '
         f"{report.holdout} of them in the holdout. {report.coming} on their way and {report.stale} stale do not.</p>"
     )
+    if report.wear.cases:
+        yield f'<p class="{"warning" if report.wear.worn else "counts"}">{_said(report.wear.words)}</p>'
 
 
 def _warnings(warnings: Sequence[str]) -> Iterator[str]:

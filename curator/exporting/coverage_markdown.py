@@ -23,6 +23,8 @@ def _lines(report: CoverageReport) -> Iterator[str]:
         f"{counted(report.coming, 'is on its way', 'are on their way')}, "
         f"{counted(report.stale, 'is stale', 'are stale')}."
     )
+    if report.wear.cases:
+        yield from ("", plain(report.wear.words) + ".")
     for warning in report.warnings:
         yield from ("", f"**!** {plain(warning)}")
     yield from _gaps(report)

@@ -9,7 +9,7 @@ from curator.errors import UsageError
 from curator.services import blind
 from curator.services.blind import Seen
 from curator.services.context import Context
-from curator.store import cases, ledger, placing
+from curator.store import cases, ledger
 from curator.store.database import Transaction
 
 UNNAMED = "unnamed"
@@ -99,6 +99,5 @@ def worn(ctx: Context) -> Wear:
 
 def wear_of(ctx: Context, tx: Transaction) -> Wear:
     """As `worn`, in an open transaction."""
-    hidden = {c.id for c in placing.placed(tx) if c.side == "holdout"}
     known = ledger.authors_and_reviewers(tx)
-    return wear(ledger.looks(tx), hidden, known, ctx.settings.partitions.worn_after)
+    return wear(ledger.looks(tx), ledger.hidden(tx), known, ctx.settings.partitions.worn_after)

@@ -45,6 +45,11 @@ def looks(tx: Transaction) -> list[Look]:
     return [Look.model_validate(row.model_dump()) for row in rows]
 
 
+def hidden(tx: Transaction) -> set[str]:
+    """Ids of the cases that lie in the holdout and are not retired."""
+    return set(tx.session.exec(select(CaseRow.id).where(CaseRow.side == "holdout", CaseRow.status != "retired")))
+
+
 def authors_and_reviewers(tx: Transaction) -> set[str]:
     """Who wrote or judged a case that lies in the holdout."""
     hidden = select(CaseRow.id).where(CaseRow.side == "holdout", CaseRow.status != "retired")
