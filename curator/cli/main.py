@@ -13,6 +13,7 @@ import typer
 
 from curator import __version__
 from curator.cli import (
+    align,
     baseline,
     case,
     coverage,
@@ -65,6 +66,7 @@ baseline.register(app)
 sample_review.register(app)
 suite.register(app)
 export.register(app)
+align.register(app)
 failures.register(app)
 gate.register(app)
 privacy.register(app)

@@ -1,0 +1,81 @@
+"""The bare form of a text: its letters and digits alone, case folded; and the way back to the text.
+
+What chunkers and extraction do to white space, line ends, hyphens, quotes, ligatures and the rules of a table makes no
+difference in it.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from typing import NamedTuple
+
+_TAG = re.compile(r"</?[a-zA-Z!][^<>]{0,300}>")
+MARK = re.compile(r"\[\^[^\]\s]{1,12}\]")
+_RAISED = re.compile("(?<![mM])[²³]|[¹⁰⁴-⁹₀-₉]")
+_NO_LETTER = re.compile(r"[\W_]+")
+_DELETED = bytes(c for c in range(128) if not chr(c).isalnum())
+_VULGAR = re.compile("(?<=[0-9])(?=[¼-¾⅐-⅞])")
+
+
+def cleaned(text: str) -> str:
+    """The text as it is compared: tags a space, entities resolved, NFKC; footnote marks and raised digits gone.
+
+    Raised 2 and 3 stay behind an m, where they are part of a unit.
+    """
+    if "<" in text:
+        text = _TAG.sub(" ", text)
+    if "&" in text:
+        text = html.unescape(text)
+    if "[^" in text:
+        text = MARK.sub("", text)
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFKC", _RAISED.sub("", _VULGAR.sub(" ", text)))
+
+
+def bare(text: str) -> str:
+    """Letters and digits of a text, case folded: `mapped(text).bare` without the way back."""
+    return bare_of_cleaned(cleaned(text))
+
+
+def bare_of_cleaned(text: str) -> str:
+    """The same for what `cleaned` gave."""
+    if text.isascii():
+        return text.encode().lower().translate(None, _DELETED).decode()
+    return _NO_LETTER.sub("", text.casefold())
+
+
+class Mapped(NamedTuple):
+    """A text, its bare form, and for each of its characters the place in the text that it comes from."""
+
+    text: str
+    bare: str
+    places: list[int]
+
+    def slice(self, start: int, end: int) -> str:
+        """The text from one bare character to before another."""
+        return self.text[self.places[start] : self.places[end - 1] + 1] if end > start else ""
+
+    def gap(self, place: int) -> str:
+        """What stands between a bare character and the one before it."""
+        return self.text[self.places[place - 1] + 1 : self.places[place]]
+
+
+def mapped(text: str) -> Mapped:
+    """A text with its bare form and the way back."""
+    return mapped_cleaned(cleaned(text))
+
+
+def mapped_cleaned(text: str) -> Mapped:
+    """The same for what `cleaned` gave."""
+    if text.isascii():
+        places = [n for n, ch in enumerate(text) if ch.isalnum()]
+        return Mapped(text, bare_of_cleaned(text), places)
+    letters, places = [], []
+    for number, ch in enumerate(text):
+        for small in _NO_LETTER.sub("", ch.casefold()):
+            letters.append(small)
+            places.append(number)
+    return Mapped(text, "".join(letters), places)

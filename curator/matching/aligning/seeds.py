@@ -1,0 +1,122 @@
+"""Which passages a chunk may hold: pieces of eight letters that both have, looked up in an index of the passages.
+
+The index has every place of the passages, near their quotes; of a chunk every fourth is looked up. So the work for a
+chunk follows its length, and memory the length of the passages, never the number of chunks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+
+from curator.matching.aligning.passages import Passage
+
+SIZE, STRIDE = 8, 4
+AROUND = 120
+COMMON = 16
+"""A piece that stands in more places tells little: it is left out, but for the rarest of each passage."""
+RAREST = 8
+LONG = 40
+"""A text of so many letters must share three pieces; what is shorter is found by one."""
+DENSE = 0.35
+"""Of the pieces that a text would share with a passage if it held it, so many must be there, in one line."""
+_BAND = 12
+_BITS = 24
+_PLACE = (1 << _BITS) - 1
+Hits = list[tuple[int, int]]
+
+
+class Seeds:
+    """The index. A form is known by its number: the place of the passage in the list, doubled, plus that of the form."""
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        index: dict[str, list[int]] = defaultdict(list)
+        self._lengths: dict[int, int] = {}
+        for number, passage in enumerate(passages):
+            for place, form in enumerate(passage.forms):
+                self._lengths[number * 2 + place] = len(form.bare)
+                base = (number * 2 + place) << _BITS
+                for start in _places(passage, len(form.bare)):
+                    index[form.bare[start : start + SIZE]].append(base | start)
+        self._index = _thinned(index)
+        self._indexed = _counted(self._index.values(), self._lengths)
+        self._needed = {form: 3 if length >= LONG else 1 for form, length in self._lengths.items()}
+        self._short = [
+            (number * 2 + place, form.bare)
+            for number, passage in enumerate(passages)
+            for place, form in enumerate(passage.forms)
+            if 0 < len(form.bare) < SIZE + STRIDE - 1
+        ]
+
+    def hits(self, text: str) -> dict[int, Hits]:
+        """Forms that share enough with a bare text: form -> places in the form and in the text."""
+        index = self._index
+        by_form: dict[int, Hits] = {}
+        end = len(text) - SIZE
+        for at in (*range(0, end + 1, STRIDE), end) if end >= 0 else ():
+            for post in index.get(text[at : at + SIZE], ()):
+                form = post >> _BITS
+                if form in by_form:
+                    by_form[form].append((post & _PLACE, at))
+                else:
+                    by_form[form] = [(post & _PLACE, at)]
+        needed = self._needed
+        made = {
+            form: pairs
+            for form, pairs in by_form.items()
+            if len(pairs) >= needed[form] and self._is_dense(form, pairs, len(text))
+        }
+        for form, short in self._short:
+            if (at := text.find(short)) >= 0:
+                made.setdefault(form, [(0, at)])
+        return made
+
+    def _is_dense(self, form: int, pairs: Hits, length: int) -> bool:
+        shifts: dict[int, int] = {}
+        for place, at in pairs:
+            band = (place - at) // _BAND
+            shifts[band] = shifts.get(band, 0) + 1
+        band = max(shifts, key=shifts.__getitem__)
+        count = shifts[band] + max(shifts.get(band - 1, 0), shifts.get(band + 1, 0))
+        if count < self._needed[form]:
+            return False
+        low = max(0, (band - 1) * _BAND)
+        high = min(self._lengths[form], (band + 2) * _BAND + length)
+        indexed = self._indexed[form]
+        expected = (indexed[max(low, high - SIZE)] - indexed[low]) / STRIDE
+        return count >= DENSE * expected
+
+
+def _places(passage: Passage, length: int) -> range | list[int]:
+    if passage.kind == "row":
+        return range(max(0, length - SIZE + 1))
+    wanted: set[int] = set()
+    for quote in passage.quotes:
+        wanted.update(range(max(0, quote.start - AROUND), min(length, quote.end + AROUND) - SIZE + 1))
+    return sorted(wanted)
+
+
+def _thinned(index: dict[str, list[int]]) -> dict[str, list[int]]:
+    """Without pieces that stand everywhere; each form keeps its rarest, whatever they are."""
+    kept = {piece: posts for piece, posts in index.items() if len(posts) <= COMMON}
+    forms = Counter(post >> _BITS for posts in kept.values() for post in posts)
+    rare: dict[int, list[tuple[int, str, int]]] = defaultdict(list)
+    for piece, posts in index.items():
+        if len(posts) > COMMON:
+            for post in posts:
+                if forms[post >> _BITS] < RAREST:
+                    rare[post >> _BITS].append((len(posts), piece, post))
+    for entries in rare.values():
+        for _, piece, post in sorted(entries)[:RAREST]:
+            kept.setdefault(piece, []).append(post)
+    return kept
+
+
+def _counted(posts: Iterable[Sequence[int]], lengths: dict[int, int]) -> dict[int, list[int]]:
+    """For each form, how many of its places before each place are in the index."""
+    marks = {form: [0] * (length + 1) for form, length in lengths.items()}
+    for entries in posts:
+        for post in entries:
+            marks[post >> _BITS][(post & _PLACE) + 1] += 1
+    return {form: list(accumulate(counts)) for form, counts in marks.items()}

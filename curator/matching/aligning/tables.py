@@ -1,0 +1,133 @@
+"""A row of a table in a chunk, whatever it was rendered as: Markdown, HTML, CSV, tabs, "header: value", JSON, plain text.
+
+In the bare form all of these are cells one behind the other, with header words between them or none. What a row means
+stands in its title and header: whether these are in the same chunk is looked at apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from curator.domain.alignment import Part
+from curator.matching.aligning.bare import Mapped, bare
+from curator.matching.aligning.passages import Passage, leaf
+
+_CAPTION = re.compile(
+    r"^[\s#*_|>]*((?:table|tabelle|tableau|tabla|tabella|tabel|schedule|표|表|별표)\s*[A-Z]?[\d.]*\d\b[^\n|]*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SEPARATORS = frozenset("|\t,;:\"'{}[]")
+_LOOKS = 24
+_TELLING = 8
+
+
+class RowFound(NamedTuple):
+    """Where a row stands in a bare text, and how surely its cells are one row: cells that are blank there lower it."""
+
+    first: int
+    last: int
+    score: float
+    fault: str = ""
+
+
+def find_row(passage: Passage, text: Mapped) -> RowFound | None:
+    """The row, cell by cell in order; None: its cells do not stand together.
+
+    A cell may be blank in the text where it is one of at least four and has no digit: merged cells are filled in the
+    source, and stand once in the text.
+    """
+    cells = [(bare(c), _between(passage, n)) for n, c in enumerate(passage.cells)]
+    cells = [(c, between) for c, between in cells if c]
+    if not cells:
+        return None
+    best: RowFound | None = None
+    at, looks = text.bare.find(cells[0][0]), 0
+    while at >= 0 and looks < _LOOKS:
+        if found := _chain(cells, text, at):
+            fault = _start_fault(text, found.first, found.last)
+            found = found._replace(fault=fault)
+            if not fault and found.score == 100.0:
+                return found
+            if best is None or (bool(fault), -found.score) < (bool(best.fault), -best.score):
+                best = found
+        at, looks = text.bare.find(cells[0][0], at + 1), looks + 1
+    return best
+
+
+def _between(passage: Passage, number: int) -> tuple[str, ...]:
+    """What may stand before a cell: nothing, or its header, in full or its lowest part."""
+    header = passage.header[number] if number < len(passage.header) else ""
+    return tuple(dict.fromkeys(("", bare(leaf(header)), bare(header))))
+
+
+def _chain(cells: Sequence[tuple[str, tuple[str, ...]]], text: Mapped, at: int) -> RowFound | None:
+    place = at + len(cells[0][0])
+    blank = 0
+    for cell, between in cells[1:]:
+        for words in between:
+            if text.bare.startswith(words + cell, place):
+                place += len(words) + len(cell)
+                break
+        else:
+            if any(ch.isdigit() for ch in cell) or len(cells) < 4:
+                return None
+            blank += 1
+            place += next((len(w) for w in reversed(between) if w and text.bare.startswith(w, place)), 0)
+            if blank > len(cells) // 4:
+                return None
+    if place < len(text.bare) and text.bare[place - 1].isdigit() and text.bare[place].isdigit():
+        gap = text.gap(place)
+        if gap in ("", ".", ",", "/"):
+            return None
+    return RowFound(at, place, 100.0 - 8.0 * blank)
+
+
+def _start_fault(text: Mapped, first: int, last: int) -> str:
+    """The first cell must be a cell: in "German measles | 21 days" there is no row "measles"."""
+    start = text.places[first]
+    before = text.text[text.text.rfind("\n", 0, start) + 1 : start]
+    kept = before.rstrip(" \t*_`")
+    if not kept.strip() or kept[-1] in _SEPARATORS:
+        return ""
+    own = text.text[start : text.places[last - 1] + 1]
+    if before.endswith(("  ", "\t")) or not (any(ch in own for ch in "|\t;") or "\n" in text.text):
+        return ""
+    return "the first cell is longer there" if before.endswith(" ") or before[-1].isalnum() else ""
+
+
+def lost_parts(passage: Passage, chunk: str) -> tuple[Part, ...]:
+    """What of the table is not in the chunk, whose bare form is given, with the row."""
+    lost: list[Part] = []
+    if not _has_title(passage, chunk):
+        lost.append("title")
+    if not has_header(passage, chunk):
+        lost.append("header")
+    return tuple(lost)
+
+
+def _has_title(passage: Passage, chunk: str) -> bool:
+    return not passage.bare_titles or any(t in chunk for t in passage.bare_titles)
+
+
+def has_title(passage: Passage, chunk: str) -> bool:
+    """Whether a bare text has the title of the table, where it has one."""
+    return bool(passage.bare_titles) and _has_title(passage, chunk)
+
+
+def has_header(passage: Passage, chunk: str) -> bool:
+    """Whether a bare text has a header for each filled cell, in order or not."""
+    return all(name in chunk for name in passage.leaves)
+
+
+def other_table(passage: Passage, text: str, row_at: int) -> str:
+    """The caption that stands over the row in a text, when it is that of another table; else ""."""
+    above = [m for m in _CAPTION.finditer(text, 0, row_at)]
+    if not above or not passage.bare_titles:
+        return ""
+    caption = above[-1][1].strip(" *_#|")
+    said = bare(caption)
+    title = passage.bare_titles[0]  # with its number: two tables may have one name
+    own = title in said or (len(said) > _TELLING and title.startswith(said))
+    return "" if own else caption
