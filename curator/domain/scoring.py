@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from curator.domain.alignment import Alignment
 from curator.domain.answers import Answer, Reported, Retrieved
-from curator.domain.behaving import Shown, shown
+from curator.domain.behaving import Shown, hands_over, shown
 from curator.domain.case import FailureStage
 from curator.domain.expecting import Entry, Expectation, Group
 from curator.domain.phrases import share
@@ -122,7 +122,8 @@ def score(case: Expectation, answer: Answer, rules: Rules) -> Score:
     missing = tuple(p.id for p in case.provisions if p.mandatory and p.id not in carried)
     claimed = tuple(n for n, c in enumerate(case.must_not_claim) if said.states(c, strict=True))
     content, judged = _content(case, answer.answer, said, missing)
-    seen = _shown(case, answer, content=bool(content) and judged != "behavior", claims=bool(claimed))
+    named = _named(case, said)
+    seen = _shown(case, answer, content=bool(content) and judged != "behavior", claims=bool(claimed), named=bool(named))
     right = _is_right(case, seen)
     passed = right and content is not False and not claimed and (content is not None or case.behavior != "answer")
     route = answer.route == case.route if answer.route in rules.routes and case.route in rules.routes else None
@@ -140,7 +141,7 @@ def score(case: Expectation, answer: Answer, rules: Rules) -> Score:
         judged=judged,
         passed=passed and answer.stage == "none",
         cited=_cited(case, answer, rules),
-        named=_named(case, said),
+        named=named,
         route=route,
         latency_ms=answer.latency_ms,
         cost_usd=answer.cost_usd,
@@ -216,14 +217,14 @@ def _like(answer: str, said: Said, reference: str) -> bool:
     return said.mentions(reference) or (said.has_values(reference) and share(reference, answer) >= REFERENCE_SHARE)
 
 
-def _shown(case: Expectation, answer: Answer, *, content: bool, claims: bool) -> Shown:
+def _shown(case: Expectation, answer: Answer, *, content: bool, claims: bool, named: bool) -> Shown:
     """What the answer does: reported behavior wins, then patterns, then what it states."""
     if answer.behavior:
         return answer.behavior
     if not answer.answer.strip():
         return "unknown"
     seen = shown(answer.answer, case.language)
-    if case.behavior in seen:
+    if case.behavior in seen or (named and hands_over(answer.answer)):
         return case.behavior
     if content and case.behavior == "answer" and "hedged" not in seen:
         return "answer"  # it carries what it must; whom to ask besides is a courtesy
@@ -235,13 +236,17 @@ def _is_right(case: Expectation, seen: Shown) -> bool:
     return seen == case.behavior or (case.behavior == "answer" and seen in ("hedged", "unknown"))
 
 
+_BETWEEN = re.compile(r"[(),;/、]|\s(?:and|or|und|oder|et|ou|y|o|및)\s|(?<=[\uac00-\ud7a3\d])[와과]\s", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:the|a|an|your|der|die|das|den|dem|le|la|les|el|los|las) ", re.IGNORECASE)
+
+
 def _named(case: Expectation, said: Said) -> bool | None:
-    """Whether an escalation names whom to turn to."""
+    """Whether an escalation names one of those to turn to."""
     if case.behavior != "escalate" or not case.escalate_to:
         return None
-    short = re.split(r"[(,;]", case.escalate_to, maxsplit=1)[0].strip()
-    bare = re.sub(r"^(?:the|a|an|der|die|das|le|la|el) ", "", short, flags=re.IGNORECASE)
-    return any(said.mentions(name) for name in (case.escalate_to, short, bare) if name)
+    parts = (case.escalate_to, *_BETWEEN.split(case.escalate_to))
+    names = {_ARTICLE.sub("", part.strip()) for part in parts}
+    return any(said.mentions(name) for name in names if len(name) > 1)
 
 
 def _cited(case: Expectation, answer: Answer, rules: Rules) -> tuple[float, float] | None:

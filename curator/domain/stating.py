@@ -16,6 +16,7 @@ from functools import lru_cache
 
 from curator.domain.numerals import in_digits, plain
 from curator.domain.phrases import share, words
+from curator.domain.units import MONEY
 from curator.domain.values import Value, bears_out, values
 
 ALIKE = 0.75
@@ -31,6 +32,8 @@ _CONDITION = re.compile(
     r"\b(?:that|who|which|whose|if|when|where|while|for|dass|wenn|falls|sofern|qui|que|si|lorsque|cuando|quien|se|quando|als)\b"
 )
 _ALTERNATIVES = re.compile(r"\b(?:or|nor|oder|noch|ou|ni|o|né|nem|of)\b|或|또는|や")
+_FIGURE = re.compile(r"\d[\d.,'\u00a0 ]*")
+_MARKS = re.compile(r"[.,'\u00a0 ]+")
 _VERB = re.compile(
     r"\b(?:is|are|was|were|must|may|can|has|have|will|shall|should|does|applies|apply|ist|sind|gilt|beträgt|muss|"
     r"est|sont|doit|es|son|debe|è|sono|é|são)\b"
@@ -78,7 +81,7 @@ class Said:
         self._answer = answer
         self._language = language
         self.text = loose(answer, language)
-        self._sentences: list[str] | None = None
+        self._figures: frozenset[str] | None = None
 
     def states(self, phrase: str, *, strict: bool = False) -> bool:
         """Whether it states a phrase, or the value that the phrase is.
@@ -105,13 +108,20 @@ class Said:
     def _means(self, phrase: str, strict: bool) -> bool:
         """Whether a sentence has every value of the phrase and most of its other words, and denies none."""
         wanted = values(phrase, self._language)
-        if not wanted:
+        if not wanted or not self._may_have(wanted):
             return False
         rest = _without_values(phrase, wanted, self._language)
         there = values(self._answer, self._language)
         if not all(any(_backs(v, w, lone=len(there) == 1) for v in there) for w in wanted):
             return False
         return any(self._piece_means(p, wanted, rest, lone=len(there) == 1) for p in self._pieces(strict))
+
+    def _may_have(self, wanted: tuple[Value, ...]) -> bool:
+        """Whether the digits that any way to write each value needs stand in it: reading all values costs far more."""
+        if self._figures is None:
+            runs = [m[0] for m in _FIGURE.finditer(self.text)]
+            self._figures = frozenset(_bare(figure) for run in runs for figure in (run, *_MARKS.split(run)))
+        return all((needed := _written(w)) is None or not needed.isdisjoint(self._figures) for w in wanted)
 
     def _piece_means(self, piece: tuple[int, int], wanted: tuple[Value, ...], rest: str, *, lone: bool) -> bool:
         text = self.text[piece[0] : piece[1]]
@@ -143,6 +153,24 @@ def loose(text: str, language: str = "") -> str:
     return " ".join(in_digits(plain(text), language).casefold().split()) if "\n" not in text else "\n".join(
         " ".join(line.split()) for line in in_digits(plain(text), language).casefold().split("\n")
     ).strip()  # fmt: skip
+
+
+def _bare(figure: str) -> str:
+    """The digits of a number without marks and the zeros at its ends: the same for 1,500 and 1.5 and 0.15."""
+    return re.sub(r"\D", "", figure).strip("0")
+
+
+_FACTORS = {"": (1,), "%": (1,), "s": (1, 60, 3600, 86400, 604800, 1209600), "month": (1, 3, 6, 12)} | dict.fromkeys(MONEY, (1,))
+"""Factors of the units of a base unit, powers of ten aside; a base unit that is not here has many."""
+
+
+@lru_cache(maxsize=16384)
+def _written(wanted: Value) -> frozenset[str] | None:
+    """The digits of which an answer needs some to name a value; None = there are too many ways to write it."""
+    if wanted.days or wanted.unit not in _FACTORS:
+        return None
+    ways = [amount / factor for amount in wanted.amounts for factor in _FACTORS[wanted.unit]]
+    return frozenset(_bare(f"{float(way):.12f}") for way in (*ways, *wanted.raw))
 
 
 def _places(text: str, phrase: str) -> Iterator[tuple[int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from statistics import NormalDist
 from typing import Literal, NamedTuple
 
@@ -129,12 +129,13 @@ def after_retrieval(results: Iterable[Result]) -> list[Result]:
     return [r for r in results if r.score.retrieved or (r.score.retrieved is None and not r.case.groups)]
 
 
-def measures(results: Sequence[Result], k: int) -> tuple[Measured, ...]:
-    """Every measure that was taken, over all and over those whose evidence was retrieved."""
+def measures(results: Sequence[Result], k: int, untold: Collection[str] = ()) -> tuple[Measured, ...]:
+    """Every measure that was taken, over all and over those whose evidence was retrieved; without those untold."""
     after = after_retrieval(results)
     found = [
         Measured(name=name, words=words, all=over(results, name, k), retrieved=over(after, name, k))
         for name, words in WORDS.items()
+        if name not in untold
     ]
     return tuple(m for m in found if m.all.n)
 
@@ -192,14 +193,17 @@ def failed(results: Iterable[Result]) -> tuple[FailedCase, ...]:
     )  # fmt: skip
 
 
-def correlations(results: Sequence[Result], k: int) -> tuple[Correlated, ...]:
+_AGAINST_PAGES: tuple[Measure, ...] = ("passed", "provisions", "recall", "mrr", "cited")
+
+
+def correlations(results: Sequence[Result], k: int, untold: Collection[str] = ()) -> tuple[Correlated, ...]:
     """Each score against the pages of the document, where at least four cases with different pages have it."""
     scores: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for r in results:
         if not r.case.pages:
             continue
-        for name in ("passed", "provisions", "recall", "mrr", "cited"):
-            if (value := measure(name, r, k)) is not None:
+        for name in _AGAINST_PAGES:
+            if name not in untold and (value := measure(name, r, k)) is not None:
                 scores[name].append((r.case.pages, value))
         for name, value in r.score.scores:
             scores[name].append((r.case.pages, value))

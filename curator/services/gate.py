@@ -61,6 +61,7 @@ def gate(
     before = {r.case.id: r.score for r in then.results} if then else None
     found = judge(suite.suite, now.results, now.counts, table, before)
     diff = _diff(now, then) if then else None
+    untold = () if now.cites else ("citations", "cited")
     return GateReport(
         suite=suite.suite,
         version=suite.version,
@@ -75,15 +76,15 @@ def gate(
         blocks=found.blocks,
         watch=(*found.watch, *_changed_settings(diff)),
         notes=tuple(_notes(now, then, suite)),
-        measures=tallying.measures(now.results, table.k),
+        measures=tallying.measures(now.results, table.k, untold),
         confusion=tallying.confusion(now.results),
         strata=tallying.strata(now.results, table.k),
         targets=found.targets,
-        stages=tallying.stages([*now.results]),
+        stages=tallying.stages(now.results),
         failed=tallying.failed(now.results),
         harness=tuple(now.harness),
         missing=tuple(now.missing),
-        correlations=tallying.correlations(now.results, table.k),
+        correlations=tallying.correlations(now.results, table.k, untold),
         diff=diff,
         too_easy=too_easy(suite, beside.trivial, table.k, progress),
         judge=judge_rows(now, suite, beside.judge, beside.ratings, progress) if beside.judge else (),
@@ -140,8 +141,8 @@ def _notes(now: ScoredRun, then: ScoredRun | None, suite: GatedSuite) -> Iterato
         yield "the run does not tell what was retrieved: evidence was not checked, and a mandatory source cannot be missed"
     elif now.by == "none" and any(r.score.groups for r in now.results):
         yield "what was retrieved has ids that the suite does not know, and no text: give the map of `curator align`"
-    if not any(r.score.cited for r in now.results):
-        yield "the run does not tell what answers cite"
+    if not now.cites:
+        yield "no answer of the run cites a source"
     if not now.settings:
         yield "the run does not tell its settings (run.json)"
     if then and then.version not in ("", suite.version):
@@ -156,5 +157,3 @@ def ids_of(report: GateReport) -> dict[str, str]:
     found |= {c.case_id: "failed" for c in report.failed}
     found |= dict.fromkeys(report.harness, "harness")
     return found | dict.fromkeys(report.missing, "missing")
-
-

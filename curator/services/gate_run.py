@@ -36,6 +36,7 @@ class ScoredRun:
         strangers: Names of lines of no case, the first few.
         by: By what evidence was known: "map", "ids", "text", "ids and text" or "none".
         told: Whether any line tells what was retrieved.
+        cites: Whether any answer cites a source.
         outputs: SHA-256 of the text of each answer, where it was asked for.
     """
 
@@ -53,6 +54,7 @@ class ScoredRun:
     unreadable: int = 0
     by: str = "none"
     told: bool = False
+    cites: bool = False
     verdicts: dict[str, bool] = field(default_factory=dict)
     outputs: dict[str, str] = field(default_factory=dict)
 
@@ -100,6 +102,7 @@ def score_run(
             continue
         answer = _todays_names(answer, suite.aliases)
         evidence.see(answer)
+        made.cites |= bool(answer.citations)
         found[name] = score(suite.cases[name], answer, rules)
         made.outputs[name] = sha256(answer.answer.encode("utf-8", "surrogatepass"))
         if answer.verdict is not None:

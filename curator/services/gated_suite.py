@@ -66,7 +66,9 @@ def open_suite(folder: Path, progress: Progress) -> GatedSuite:
 
 def is_holdout(folder: Path) -> bool:
     """Whether a folder holds a holdout that was fetched, not a release."""
-    return not (folder / "manifest.json").is_file() and any((folder / f"{p}.jsonl").is_file() for p in HIDDEN_PARTITIONS)
+    return not (folder / "manifest.json").is_file() and any(
+        (folder / f"{p}.jsonl").is_file() for p in HIDDEN_PARTITIONS
+    )
 
 
 def holdout_files(release: Path, progress: Progress) -> tuple[str, str, dict[str, str]]:

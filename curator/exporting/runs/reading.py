@@ -152,7 +152,7 @@ class RunFile:
             yield from self._of_csv()
         else:
             for where, raw in self._lines():
-                yield where, _strict(raw, where) if self.format == "run" else _as_row(_lenient(raw))
+                yield where, _strict(raw) if self.format == "run" else _as_row(_lenient(raw))
 
     def _lines(self) -> Iterator[tuple[str, bytes]]:
         """Lines that hold anything, each with its place; of one that is too long, its beginning."""
@@ -257,21 +257,30 @@ def _as_row(value: Any) -> Row | str:
     return value if isinstance(value, dict) else "no object"
 
 
-def _strict(raw: bytes, where: str) -> Row | str:
-    """A line of our own form: no NaN, no key twice."""
-    try:
-        return read_object(raw, where)
-    except InputError as error:
-        return error.message.removeprefix(f"{where}: ")
+def _strict(raw: bytes) -> Row | str:
+    """A line of our own form, in which NaN is no number."""
+    if len(raw) > LINE_LIMIT:
+        return f"longer than {LINE_LIMIT // 1_000_000} MB"
+    return _as_row(_parsed(raw, _refused))
+
+
+def _refused(word: str) -> None:
+    raise ValueError(f"{word} is no number")
 
 
 def _lenient(raw: bytes) -> Any:
     """JSON as evaluators write it, NaN as null; a text says why it is none."""
+    return _parsed(raw, lambda _: None)
+
+
+def _parsed(raw: bytes, constant: Callable[[str], None]) -> Any:
     try:
-        return json.loads(raw.decode("utf-8-sig"), parse_constant=lambda _: None)
+        return json.loads(raw.decode("utf-8-sig"), parse_constant=constant)
     except UnicodeDecodeError as error:
         return f"not UTF-8 at byte {error.start + 1}"
     except RecursionError:
         return "nested too deep"
+    except json.JSONDecodeError as error:
+        return f"not JSON at column {error.colno}: {one_line(error.msg, 80)}"
     except ValueError as error:
-        return f"not JSON: {one_line(str(error), 80)}"
+        return one_line(str(error), 80)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any, get_args
 
 from curator.domain.answers import Retrieved
@@ -110,19 +111,26 @@ def retrieved(value: Sequence[Any] | None) -> tuple[Retrieved, ...] | None:
         return None
     if len(value) > MOST_RETRIEVED:
         raise BadRowError(f"retrieved: more than {MOST_RETRIEVED} entries")
-    found = []
-    for place, entry in enumerate(value, 1):
-        if isinstance(entry, str):
-            found.append(Retrieved(clean(entry)[0], "", place))
-        elif isinstance(entry, Mapping):
-            rank = entry.get("rank", place)
-            if isinstance(rank, bool) or not isinstance(rank, int) or rank < 1:
-                raise BadRowError(f"retrieved, entry {place}: a rank is a whole number from 1")
-            name = text(entry, "id", "sourceId", "source_id", "chunk_id", "name")
-            found.append(Retrieved(name, text(entry, "text", "content", "page_content"), rank))
-        else:
-            raise BadRowError(f"retrieved, entry {place}: no object")
-    return tuple(sorted(found, key=lambda r: r.rank))
+    found = [_retrieved(place, entry) for place, entry in enumerate(value, 1)]
+    found.sort(key=attrgetter("rank"))
+    return tuple(found)
+
+
+def _retrieved(place: int, entry: object) -> Retrieved:
+    """One entry. Its text is only compared, never shown or stored, and stays as it is."""
+    if isinstance(entry, str):
+        return Retrieved(entry, "", place)
+    if not isinstance(entry, dict):
+        raise BadRowError(f"retrieved, entry {place}: no object")
+    rank = entry.get("rank", place)
+    if type(rank) is not int or rank < 1:
+        raise BadRowError(f"retrieved, entry {place}: a rank is a whole number from 1")
+    name, body = entry.get("id"), entry.get("text")
+    if type(name) is not str:
+        name = text(entry, "id", "sourceId", "source_id", "chunk_id", "name")
+    if type(body) is not str:
+        body = text(entry, "text", "content", "page_content")
+    return Retrieved(name, body, rank)
 
 
 def citations(value: Sequence[Any] | None) -> tuple[str, ...] | None:
