@@ -124,6 +124,25 @@ def _template(actor_id: str, keep_files: bool) -> str:
     return tomlkit.dumps(document)
 
 
+def _require_what_was(hidden: Path) -> None:
+    """Refuse to begin with an empty database where there was one: everything would look lost, and be written over.
+
+    Raises:
+        StorageError: The database is gone or empty, and copies of it or what belonged to it are here.
+    """
+    database = hidden / DATABASE
+    logs = [database, database.with_name(f"{DATABASE}-wal")]
+    if any(p.exists() and p.stat().st_size for p in logs):
+        return
+    traces = ("backups/*.db", "files/*.pdf", "holdout/*/*", "index.db")
+    if any(next(hidden.glob(pattern), None) for pattern in traces):
+        state = "is empty" if database.exists() else "is not there"
+        raise StorageError(
+            f"{database} {state}, and this workspace had one",
+            f"`curator restore --here` takes the newest copy; to begin anew, move {HIDDEN} away",
+        )
+
+
 class Workspace:
     """A workspace that is opened on first use, and closed once.
 
@@ -173,6 +192,7 @@ class Workspace:
             _hide(self.root)
         except OSError as error:
             raise StorageError(f"{self.root / HIDDEN}: {error.strerror}", "change its permissions") from None
+        _require_what_was(self.root / HIDDEN)
         return Context(self.root, self.settings, Database(self.root / HIDDEN / DATABASE), self.actor_id)
 
     def read_settings(self) -> Context:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from curator.cli.console import tell
+from curator.cli.console import say, tell
 from curator.errors import StorageError, UsageError
 
 if TYPE_CHECKING:
@@ -71,6 +71,12 @@ def _copy_of_the_day(context: Context) -> None:
     from curator.services import backup
 
     try:
-        backup.daily(context)
+        made = backup.daily(context)
     except StorageError as error:
         tell(error)
+        return
+    if made is not None:  # once a day is often enough for what is merely unwise
+        from curator.services import surroundings
+
+        for line in surroundings.warnings(context):
+            say(f"curator: {line}")

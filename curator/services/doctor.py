@@ -7,17 +7,19 @@ against their sums, kept files and copies, the search index. Codes and next step
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
 from curator.domain.model import Model
 from curator.errors import CuratorError, StorageError
 from curator.progress import Progress, Silent
+from curator.services import surroundings
 from curator.services.backup import DATABASE, newest_sound
 from curator.services.context import Context
 from curator.services.examined_files import copies, files, index, releases
 from curator.store import cases, documents, soundness
-from curator.store.database import FIXED_SQLITE, examined
+from curator.store.database import examined
 from curator.store.soundness import Found
 
 HINTS = {
@@ -90,8 +92,8 @@ def examine(ctx: Context, *, full: bool = False, progress: Progress | None = Non
             found += report.found
             advice += report.advice
             looked += report.looked
-    if ctx.db.sqlite_version < FIXED_SQLITE:
-        advice.append("this SQLite can corrupt a database with two writers: install pysqlite3")
+    with contextlib.suppress(StorageError):
+        advice += surroundings.warnings(ctx)
     documents_here, cases_here = _counts(ctx)
     return Examination(
         full=full,

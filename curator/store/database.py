@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import importlib.resources
 import os
+import shutil
 import sqlite3
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -26,7 +28,10 @@ from curator.store.events import EventLog
 from curator.store.listing import holds
 
 BUSY_SECONDS = 15
+NO_ROOM = 1 << 18
+"""Bytes below which a disk counts as full: SQLite says "disk I/O error" when its shared memory finds no room."""
 FIXED_SQLITE = (3, 51, 3)
+GONE = "put the folder back where it was; or quit, and `curator restore --here` takes the newest copy"
 RESTORE = "it can be read, not written; `curator restore --here` puts the newest sound copy in its place"
 
 
@@ -90,6 +95,8 @@ class Database:
         self.path = path
         self.damage = ""
         """What is wrong with it, once that is known: from then on nothing is written."""
+        self._file = (0, 0)
+        self._following = threading.Lock()
         self._scripts = list(migrations() if scripts is None else scripts)
         module = driver()
         self.sqlite_version: tuple[int, ...] = module.sqlite_version_info
@@ -97,6 +104,7 @@ class Database:
         self._reader = self._engine(module, "BEGIN")
         try:
             self._migrate()
+            self._file = _identity(path)
         except BaseException:
             self.close()
             raise
@@ -130,6 +138,7 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Transaction]:
         """A short read: one snapshot of everything that was committed before it began."""
+        self._follow()
         with self._translated(), Session(self._reader) as session, session.begin():
             yield Transaction(session, None)
 
@@ -147,10 +156,32 @@ class Database:
         """
         if self.damage:
             raise StorageError(f"{self.path.name} is damaged: {self.damage}", RESTORE)
+        self._follow()
         with self._translated(), Session(self._writer) as session, session.begin():
             yield Transaction(session, EventLog(session, actor, at))
             if not keep:
                 session.rollback()
+
+    def _follow(self) -> None:
+        """Look whether the file is still the one that was opened: SQLite would go on in one that was deleted.
+
+        One that was put in its place is opened instead.
+
+        Raises:
+            StorageError: There is none any more.
+        """
+        here = _identity(self.path)
+        if here == self._file:
+            return
+        if here == (0, 0):
+            raise StorageError(f"{self.path} is not there any more", GONE)
+        with self._following:
+            if here == self._file:
+                return
+            self.close()
+            self.damage = ""
+            self._migrate()
+            self._file = here
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
@@ -289,12 +320,33 @@ def number_of(path: Path) -> int:
 def _told(error: OperationalError, path: Path) -> tuple[str, str]:
     """Message and next step for what the disk or SQLite said."""
     said = str(error.orig)
+    if path.parent.is_dir() and not os.access(path.parent, os.W_OK | os.X_OK):
+        return f"{path.parent} may not be written to", "change its permissions, or work on a copy"
     if "locked" in said or "busy" in said:
         return f"another program has been writing to {path.name} for {BUSY_SECONDS} s", "try again in a moment"
-    if "full" in said:
+    if "full" in said or ("I/O" in said and _is_full(path.parent)):
         return f"no space left for {path.name}", "free some space and try again; nothing was stored"
     if "readonly" in said:
         return f"{path} is read-only", "change its permissions, or work on a copy"
     if "unable to open" in said:
-        return f"{path} cannot be opened", "check that the folder exists and may be written to"
+        if not path.parent.is_dir():
+            return f"{path.parent} is not there", "put the folder back where it was"
+        return f"{path} cannot be opened", "check that the folder exists, may be written to, and has room"
+    if "I/O" in said:
+        return f"the disk refused {path.name} ({said})", "look for free space and at the disk; nothing was stored"
     return f"{path.name}: {said}", "run `curator doctor`"
+
+
+def _is_full(folder: Path) -> bool:
+    try:
+        return shutil.disk_usage(folder).free < NO_ROOM
+    except OSError:
+        return False
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_dev, found.st_ino

@@ -251,6 +251,12 @@ def released_lines(tx: Transaction, suite: str, version: str) -> dict[str, str]:
     return {str(name): str(line) for name, line in tx.session.execute(query).all()}
 
 
+def last_time(tx: Transaction) -> str:
+    """When the last event was stored, as the clock said then; "" = there is none."""
+    found = tx.session.connection().execute(text("select at from event order by seq desc limit 1")).first()
+    return str(found[0]) if found else ""
+
+
 def revision_files(tx: Transaction) -> dict[str, str]:
     """The file of each revision that was ingested: hash of its bytes, and its name."""
     query = select(col(RevisionRow.sha256), col(RevisionRow.file)).where(col(RevisionRow.repaired) == 0)

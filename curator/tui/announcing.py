@@ -43,6 +43,10 @@ class Announcing(_App):
         """List an error and show it."""
         raise NotImplementedError
 
+    def list_error(self, doing: str, line: str, kept: str = "") -> None:
+        """List a line among the errors."""
+        raise NotImplementedError
+
     def collect(self) -> None:
         """Take what was typed and has not been told yet, so that the desk is as the person sees it."""
         for collector in self.collectors:

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 
 SOON = 0.05
+AGAIN = 3.0
+NOT_OPENED = "! not opened"
 OURS = {theme.name: theme for theme in THEMES}
 
 
@@ -141,7 +143,10 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, Counting, App[int]):
         serve(self, rooms.load, self._settle, doing="load the other screens")
         serve(self, partial(_look_after, self.ctx), self._looked_after, doing="look after the database", reads=True)
 
-    def _looked_after(self, damage: StorageError | None) -> None:
+    def _looked_after(self, answer: tuple[StorageError | None, list[str]]) -> None:
+        damage, warnings = answer
+        for line in warnings:
+            self.notify(one_line(line, 400), severity="warning", markup=False, timeout=15)
         if damage is not None:
             self.role = "database damaged: read only"
             self.note_error("look at the database", damage)
@@ -153,10 +158,14 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, Counting, App[int]):
             gc.collect()
             gc.freeze()
 
-    def _not_opened(self, _error: Exception) -> bool:
-        self.opening = "! not opened"
+    def _not_opened(self, error: Exception) -> bool:
+        """Said once; a fault that may go away, such as a full disk, is waited for."""
+        told = self.opening == NOT_OPENED
+        self.opening = NOT_OPENED
         self.repaint_top()
-        return False
+        if isinstance(error, StorageError):
+            self.set_timer(AGAIN, self._open)
+        return told
 
     def repaint_top(self) -> None:
         """Paint the top line of the current screen again, and the last one, which says that one can save."""
@@ -402,8 +411,8 @@ def run(workspace: Workspace) -> int:
 __all__ = ["CuratorApp", "run"]
 
 
-def _look_after(ctx: Context) -> StorageError | None:
-    """Look whether the database is sound, then make the copy of the day; gives what is wrong. In a worker."""
-    from curator.services import backup
+def _look_after(ctx: Context) -> tuple[StorageError | None, list[str]]:
+    """Look whether the database is sound, then make the copy of the day; gives what is wrong, and what is unwise."""
+    from curator.services import backup, surroundings
 
-    return backup.look_after(ctx)
+    return backup.look_after(ctx), surroundings.warnings(ctx)

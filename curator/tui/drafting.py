@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.timer import Timer
@@ -40,6 +42,8 @@ class Drafting(Announcing):
         self._keeping = 0
         self._draft_number = 0
         self._told_failure = False
+        self._told_file = False
+        self._rescued = False
 
     def is_kept(self, sheet: Sheet) -> bool:
         """Whether what stands on a sheet is a draft row."""
@@ -97,8 +101,9 @@ class Drafting(Announcing):
         for sheet, (case, _, key, decided) in taken:
             if key not in self._doomed:
                 self._kept[key] = (sheet, case, decided)
-        self._told_failure = False
+        self._told_failure = self._told_file = False
         self._note_draft("")
+        self._forget_rescue()
         self.keep_drafts()
 
     def keep_and(self, leave: Callable[[], None]) -> None:
@@ -125,19 +130,61 @@ class Drafting(Announcing):
     def _leave_anyway(self, leave: Callable[[], None], error: Exception) -> bool:
         from curator.tui.screens.confirm import Confirm
 
-        said = f"{one_line(str(error))}\n\nWhat was typed since the last save is lost if you quit now."
-        title = "it could not be kept as a draft: quit all the same?"
+        why = one_line(str(error))
 
-        def decided(answer: bool | None) -> None:
-            if answer:
-                leave()
+        def ask(said: str, button: str) -> None:
+            def decided(answer: bool | None) -> None:
+                if answer:
+                    leave()
 
-        self.push_screen(Confirm(title, said, "quit and lose it"), decided)
+            title = "it could not be kept as a draft: quit all the same?"
+            self.push_screen(Confirm(title, f"{why}\n\n{said}", button), decided)
+
+        def not_rescued(_error: Exception) -> bool:
+            ask("What was typed since the last save is lost if you quit now.", "quit and lose it")
+            return True
+
+        self._rescue(
+            lambda path: ask(f"What was typed is kept in {path}; the next start offers it.", "quit"), not_rescued
+        )
         return True
+
+    # -- when the database does not take it ---------------------------------------------------------------------
+
+    def _rescue(self, then: Callable[[Path], None], failed: Callable[[Exception], bool]) -> None:
+        """Write all that is unsaved into a file of its own, in a worker."""
+        ctx = self.ctx
+        self.collect()
+        typed = [_typed(s) for s in self.desk.unsaved]
+        if ctx is None or not typed:
+            return
+        self._rescued = True
+
+        def work() -> Path:
+            from curator.services import drafts, rescue
+
+            return rescue.keep(ctx, [drafts.Typed(*t) for t in typed])
+
+        serve(self, work, then, doing="keep what was typed", failed=failed, reads=True)
+
+    def _forget_rescue(self) -> None:
+        """The database has it all: the file goes."""
+        ctx = self.ctx
+        if ctx is None or not self._rescued:
+            return
+        self._rescued = False
+
+        def work() -> None:
+            from curator.services import rescue
+
+            rescue.drop(ctx)
+
+        serve(self, work, doing="remove the rescue file", reads=True)
 
     def _is_slow(self, number: int) -> None:
         if self._keeping == number:
             self._note_draft("! what you type is not kept yet: the database is busy")
+            self._rescue(lambda _path: None, lambda _error: True)
 
     def _not_kept(self, error: Exception) -> bool:
         """One line says so, the text stays where it is, and it is tried again."""
@@ -148,9 +195,19 @@ class Drafting(Announcing):
             self.note_error("keep what was typed", error)
         if isinstance(error, UsageError):  # nobody may write under this name: trying again is of no use
             self._note_draft(f"! not kept: {one_line(said)}")
-        else:
-            self._note_draft(f"! not kept, trying again: {one_line(said)}")
-            self.set_timer(RETRY, self.keep_drafts)
+            return True
+        self._note_draft(f"! not kept, trying again: {one_line(said)}")
+
+        def rescued(path: Path) -> None:
+            if not self._told_failure:
+                return  # it is in the database by now
+            if not self._told_file:
+                self._told_file = True
+                self.list_error("keep what was typed", f"it is kept in {one_line(str(path))} until it can be stored")
+            self._note_draft(f"! kept in a file (F12 says where), trying again: {one_line(said)}")
+
+        self._rescue(rescued, lambda _error: True)
+        self.set_timer(RETRY, self.keep_drafts)
         return True
 
     def _note_draft(self, note: str) -> None:
@@ -194,6 +251,8 @@ class Drafting(Announcing):
             return
 
         def work() -> list[tuple[Draft, int]]:
+            if not asked:
+                bring_back(ctx)
             return waiting(ctx)
 
         serve(self, work, partial(self._offer, asked), doing="look for drafts", group="drafts")
@@ -245,6 +304,14 @@ class Drafting(Announcing):
 def _typed(sheet: Sheet) -> Typed:
     """What of a sheet is kept: case, version that it was opened with, key, what was decided about suggestions."""
     return sheet.case, sheet.record.version if sheet.record else 0, sheet.key, sheet.decided
+
+
+def bring_back(ctx: Context) -> None:
+    """Make drafts of what an app before could write into a file only; when that fails the file stays. In a worker."""
+    from curator.services import rescue
+
+    with suppress(CuratorError):
+        rescue.bring_back(ctx)
 
 
 def waiting(ctx: Context) -> list[tuple[Draft, int]]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
+
 from curator import workspace
 from curator.services import cases, drafts
 from curator.store import drafts as rows
 from curator.store.drafts import Draft
+from curator.tui.app import CuratorApp
 from curator.tui.screens.drafts import DraftsScreen
 from tests.tui.conftest import app_of, open_case, opened, press, record_of, saved_by_another, screen, stored, until
 
@@ -112,3 +115,40 @@ async def test_a_role_that_may_not_write_is_told_once(root: Path) -> None:
         await press(pilot, "'more'")
         await pilot.pause(2.0)
         assert len(app_of(pilot).errors) == 1
+
+
+async def test_while_the_database_is_gone_the_text_is_in_a_file_and_then_a_draft(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    database, away = root / ".curator" / "curator.db", root / ".curator" / "away"
+    rescued = root / ".curator" / "rescue"
+    async with opened(root, errors=True) as pilot:
+        await press(pilot, "f5", "n", "'First'")
+        await until(pilot, lambda: "draft kept" in screen(pilot))
+        database.rename(away)
+        await press(pilot, "' then more'")
+        await until(pilot, lambda: "kept in a file" in screen(pilot))
+        (file,) = rescued.glob("typed-*.json")
+        assert "First then more" in file.read_text("utf-8")
+        assert any("not there any more" in e.said for e in app_of(pilot).errors)
+        await press(pilot, "ctrl+s")
+        await until(pilot, lambda: "! not saved" in screen(pilot))
+        away.rename(database)
+        await until(pilot, lambda: "draft kept" in screen(pilot))
+        await until(pilot, lambda: not any(rescued.iterdir()))
+    assert [d.case.question for d in waiting(root)] == ["First then more"]
+
+
+async def test_a_workspace_that_cannot_be_opened_is_opened_when_it_can_be(root: Path) -> None:
+    hidden = root / ".curator"
+    (hidden / "curator.db").rename(hidden / "away")
+    app = CuratorApp(workspace.Workspace(root, "ana"))
+    try:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, lambda: "! not opened" in screen(pilot))
+            (hidden / "away").rename(hidden / "curator.db")
+            await until(pilot, lambda: "(lead)" in screen(pilot))
+            assert len(app.errors) == 1
+    finally:
+        app.workspace.close()

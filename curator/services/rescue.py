@@ -1,0 +1,161 @@
+"""What was typed while the database could not take it: a file beside it, or wherever there is room.
+
+The file is its owner's alone and holds the latest state of one app's forms. The next start makes drafts of it, which
+are offered as any other draft.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from curator.domain.canonical import dumps
+from curator.domain.case import Case
+from curator.domain.suggestion import Decided
+from curator.durable import private, sync_folder
+from curator.errors import StorageError
+from curator.services import drafts
+from curator.services.context import Context
+from curator.services.drafts import Typed
+
+FOLDER = "rescue"
+_DECIDED = TypeAdapter(tuple[Decided, ...])
+
+
+def places(root: Path) -> list[Path]:
+    """The folders that are tried: of the workspace, of the person, of the machine."""
+    from platformdirs import user_state_path
+
+    name = hashlib.sha256(str(root.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    shared = Path(tempfile.gettempdir()) / f"curator-{os.geteuid() if hasattr(os, 'geteuid') else 'rescue'}"
+    return [root / ".curator" / FOLDER, user_state_path("curator") / FOLDER / name, shared / FOLDER / name]
+
+
+def keep(ctx: Context, typed: Sequence[Typed]) -> Path:
+    """Write down what stands on the forms of this app, over what it wrote before; gives the file.
+
+    Raises:
+        StorageError: No place takes it.
+    """
+    forms = [
+        {
+            "key": form.key,
+            "baseVersion": form.base_version,
+            "case": form.case.model_dump(mode="json", by_alias=True),
+            "decided": [d.model_dump(mode="json", by_alias=True) for d in form.decided],
+        }
+        for form in typed
+    ]
+    text = dumps({"actor": ctx.actor_id, "at": ctx.now(), "forms": forms}).encode()
+    refused = ""
+    for number, folder in enumerate(places(ctx.root)):
+        try:
+            path = _written(folder, _name(), text, shared=number == 2)
+        except OSError as error:
+            refused = refused or f"{folder}: {error.strerror}"
+            continue
+        drop(ctx, path)
+        return path
+    raise StorageError(f"no place takes what was typed: {refused}", "free some space; leave the app open until then")
+
+
+def drop(ctx: Context, but: Path | None = None) -> None:
+    """Remove what this app wrote down, but for one file: the database has it."""
+    for folder in places(ctx.root):
+        path = folder / _name()
+        if path != but:
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
+
+
+def bring_back(ctx: Context) -> int:
+    """Make drafts of what earlier apps of the acting person wrote down; gives how many. The files are removed.
+
+    Of a new case the later state counts. A draft of a stored case that says something else stays; what was written down
+    then becomes one of its own.
+
+    Raises:
+        StorageError: The database still does not take it; the files stay.
+    """
+    count = 0
+    for path, at, forms in _left(ctx):
+        here = {d.case_id: d for d in drafts.waiting(ctx)}
+        typed = [f for f in forms if f.key not in here or here[f.key].case != f.case]
+        later = {key for key, draft in here.items() if not draft.base_version and draft.updated_at <= at}
+        drafts.keep_all(ctx, [_beside(f) if f.key in here.keys() - later else f for f in typed])
+        with contextlib.suppress(OSError):
+            path.unlink()
+        count += len(typed)
+    return count
+
+
+def _beside(form: Typed) -> Typed:
+    return Typed(form.case.model_copy(update={"id": ""}), 0, f"new {secrets.token_hex(6)}", form.decided)
+
+
+def _name() -> str:
+    return f"typed-{os.getpid()}.json"
+
+
+def _written(folder: Path, name: str, text: bytes, *, shared: bool) -> Path:
+    """Write a file whole, for its owner alone.
+
+    Raises:
+        OSError: It cannot be; or, in a folder that everybody may write to, ours is another person's.
+    """
+    if shared:
+        top = folder.parents[1]
+        top.mkdir(mode=0o700, exist_ok=True)
+        if top.is_symlink() or top.stat().st_uid != os.geteuid():
+            raise PermissionError(1, "it is another person's", str(top))
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    part, path = folder / f".{name}.part", folder / name
+    try:
+        with open(part, "wb", opener=private) as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
+    with contextlib.suppress(OSError):
+        sync_folder(folder)
+    return path
+
+
+def _left(ctx: Context) -> Iterator[tuple[Path, str, list[Typed]]]:
+    """The files of apps that are gone, of the acting person: when, and what; one that cannot be read is left."""
+    for folder in places(ctx.root):
+        for path in sorted(folder.glob("typed-*.json")):
+            if not _is_alive(path):
+                with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+                    content = json.loads(path.read_bytes())
+                    if content["actor"] == ctx.actor_id:
+                        yield path, str(content["at"]), [_form(f) for f in content["forms"]]
+
+
+def _form(value: Any) -> Typed:
+    decided = _DECIDED.validate_python(value["decided"])
+    return Typed(Case.model_validate(value["case"]), int(value["baseVersion"]), str(value["key"]), decided)
+
+
+def _is_alive(path: Path) -> bool:
+    """Whether the app that wrote a file is still there."""
+    try:
+        os.kill(int(path.stem.removeprefix("typed-")), 0)
+    except PermissionError:
+        return True
+    except (OSError, ValueError, OverflowError):
+        return False
+    return True
