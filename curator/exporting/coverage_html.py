@@ -81,29 +81,34 @@ def _gaps(report: CoverageReport) -> Iterator[str]:
         yield "</section>"
     if report.quotas:
         yield "<section><h2>Quotas</h2>"
-        yield _listing("Quota", "Has", "Needs", "Missing")
+        yield _listing("Quota", "#Has", "#Needs", "#Missing")
         yield from map(_quota, report.quotas)
-        yield "</tbody></table></section>"
+        yield f"{_END}</section>"
 
 
-def _listing(*names: str) -> str:
-    """The head of a list, up to its first row."""
-    return f'<table class="list"><thead><tr>{"".join(f"<th scope=col>{n}</th>" for n in names)}</tr></thead><tbody>'
+def _listing(*names: str, kind: str = "list") -> str:
+    """The head of a list, up to its first row; the names of columns of figures begin with "#". `_END` ends it."""
+    heads = (f'<th scope=col class="n">{n[1:]}</th>' if n[:1] == "#" else f"<th scope=col>{n}</th>" for n in names)
+    return f'<div class="wide"><table class="{kind}"><thead><tr>{"".join(heads)}</tr></thead><tbody>'
+
+
+_END = "</tbody></table></div>"
 
 
 def _work(work: Work, *, many: bool) -> Iterator[str]:
     suite = f"{_said(work.suite)}: " if many else ""
     yield f'<article class="work"><h3>! {suite}{_said(work.words)}</h3><p>→ {_said(work.step)}</p>'
     if work.places:
-        yield _listing("Document", "Pages", "Part", "Cases there", "Sections")
+        yield _listing("Document", "#Pages", "Part", "#Cases there", "Sections")
         for p in work.places:
             sections = "; ".join(_said(s, 60) for s in p.sections)
             yield (
                 f"<tr><td>{_said(p.title or p.document_id, 60)} <code>{_said(p.document_id)}</code></td>"
-                f'<td class="n">{p.first_page}–{p.last_page} of {p.pages}</td><td>{_said(p.position)}</td>'
-                f'<td class="n">{p.cases}</td><td>{sections}</td></tr>'
+                f'<td class="n" data-name="pages">{p.first_page}–{p.last_page} of {p.pages}</td>'
+                f'<td data-name="part">{_said(p.position)}</td><td class="n" data-name="cases there">{p.cases}</td>'
+                f'<td data-name="sections">{sections}</td></tr>'
             )
-        yield "</tbody></table>"
+        yield _END
     if work.failures:
         told = (f"<code>{_said(f.failure_id)}</code> {_said(', '.join(f.reasons))}" for f in work.failures)
         yield f'<p class="failures">Failures: {"; ".join(told)}</p>'
@@ -123,7 +128,7 @@ def _quota(asked: Asked) -> str:
 def _heat_map(grid: Grid) -> Iterator[str]:
     title = " by ".join(_said(TITLES.get(d, d)) for d in (grid.rows_by, grid.columns_by) if d)
     largest = max((c.count for line in grid.cells for c in line), default=0)
-    yield f'<section><h2>{title}</h2><table class="heat"><thead><tr><td></td>'
+    yield f'<section><h2>{title}</h2><div class="wide"><table class="heat"><thead><tr><td></td>'
     columns = grid.columns or (Margin(value=""),)
     if grid.columns_by:
         yield from (f'<th scope="col">{_value(m.value)}</th>' for m in columns)
@@ -134,7 +139,7 @@ def _heat_map(grid: Grid) -> Iterator[str]:
     yield '</tbody><tfoot><tr><th scope="row" class="sum">all</th>'
     if grid.columns_by:
         yield from map(_margin, grid.columns)
-    yield f"{_margin(grid.total)}</tr></tfoot></table>"
+    yield f"{_margin(grid.total)}</tr></tfoot></table></div>"
     yield (
         '<p class="legend"><span>! below its quota</span> <span>✓ quota met</span> <span>· empty</span> '
         "<span>░ ▒ ▓ █ by quarters of the fullest cell</span> <span>+n on their way</span></p></section>"
@@ -205,17 +210,18 @@ def _sizes(found: Sequence[Size], assumptions: str) -> Iterator[str]:
     yield "<section><h2>What these cases can show</h2>"
     if found:
         yield f'<p class="lead">{_said(found[0].sentence)}</p>'
-    yield _listing("Stratum", "n", "documents", "effective n", "right", "95% interval", "smallest change")
+    yield _listing("Stratum", "#n", "#documents", "#effective n", "#right", "#95% interval", "#smallest change",
+                   kind="list sizes")  # fmt: skip
     for line in found:
         name = f"{_said(TITLES.get(line.dimension, line.dimension))}: {_value(line.value)}" if line.dimension else "all"
         change = "none" if line.change is None else f"{line.change * 100:.0f} points"
-        right = f"{line.rate:.0%}" + ("" if line.measured else " assumed")
+        right = f"{line.rate:.0%}" + ("" if line.measured else " <small>assumed</small>")
         yield (
             f'<tr><th scope="row">{name}</th><td class="n">{line.n}</td><td class="n">{line.documents}</td>'
             f'<td class="n">{line.effective:.1f}</td><td class="n">{right}</td>'
-            f'<td class="n">{line.low:.0%}–{line.high:.0%}</td><td class="n">{change}</td></tr>'
+            f'<td class="n">{100 * line.low:.0f}–{line.high:.0%}</td><td class="n">{change}</td></tr>'
         )
-    yield f'</tbody></table><p class="small">{_said(assumptions)}</p></section>'
+    yield f'{_END}<p class="small">{_said(assumptions)}</p></section>'
 
 
 def _dimensions(found: Iterable[DimensionCounts]) -> Iterator[str]:

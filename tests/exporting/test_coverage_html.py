@@ -155,3 +155,10 @@ def test_nothing_to_show_is_a_page_too() -> None:
     assert "No case: nothing can be said." in said
     assert "no case has a length" in said
     assert "no quotas" not in coverage_markdown(nothing)
+
+
+def test_wide_tables_scroll_by_themselves_and_cells_keep_their_names_on_a_phone() -> None:
+    page = Page(coverage_html(report()).decode())
+    kinds = Counter(v for k, v in page.attributes if k == "class")
+    assert kinds["wide"] == kinds["list"] + kinds["list sizes"] + kinds["heat"] > 3
+    assert {v for k, v in page.attributes if k == "data-name"} == {"pages", "part", "cases there", "sections"}
