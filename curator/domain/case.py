@@ -39,6 +39,8 @@ SectionPosition = Literal["early", "middle", "late", "none"]
 Partition = Literal["dev", "holdout", "followup_dev", "followup_holdout"]
 Status = Literal["draft", "in_review", "changes_requested", "approved", "retired"]
 
+UNVERIFIED = "unverified"
+"""Flag of a case that was imported as approved, until somebody confirms it."""
 RISKS: tuple[Risk, ...] = get_args(Risk)
 BEHAVIORS: tuple[Behavior, ...] = get_args(Behavior)
 PARTITIONS: tuple[Partition, ...] = get_args(Partition)
@@ -179,6 +181,11 @@ class CaseRecord(Model):
     retired_at: str = ""
     retired_reason: str = ""
     successor: str = ""
+
+    @property
+    def is_unverified(self) -> bool:
+        """Whether it came in as approved elsewhere, and nobody has confirmed it here: it counts nowhere."""
+        return self.status == "approved" and UNVERIFIED in self.flags
 
     @property
     def partition(self) -> Partition | Literal[""]:

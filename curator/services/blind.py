@@ -48,7 +48,7 @@ def visible_to(ctx: Context, record: CaseRecord, given: Sequence[Review]) -> fro
 def hidden_from(ctx: Context, record: CaseRecord, given: Sequence[Review]) -> frozenset[str]:
     """The fields of a case that the acting person may not see; see visible_to."""
     policy = ctx.review_policy
-    if record.status not in cases.OPEN or policy.solo or ctx.actor_id == record.author or not _may_review(ctx):
+    if not _waits(record) or policy.solo or ctx.actor_id == record.author or not _may_review(ctx):
         return frozenset()
     first, second = labels(given, question_hash(record.case))
     if first is not None and second is not None:
@@ -77,10 +77,15 @@ def require_open(ctx: Context, record: CaseRecord) -> None:
 
 def hidden_of(ctx: Context, tx: Transaction, records: Iterable[CaseRecord]) -> dict[str, frozenset[str]]:
     """By id, the fields of cases that the acting person may not see; cases of which they see all are not in it."""
-    waiting = [r for r in records if r.status in cases.OPEN]
+    waiting = [r for r in records if _waits(r)]
     given = reviews.of_cases(tx, [r.case.id for r in waiting])
     hidden = {r.case.id: hidden_from(ctx, r, given.get(r.case.id, ())) for r in waiting}
     return {name: fields for name, fields in hidden.items() if fields}
+
+
+def _waits(record: CaseRecord) -> bool:
+    """Whether a label may still be given: it is in review, or was approved elsewhere and waits to be confirmed."""
+    return record.status in cases.OPEN or record.is_unverified
 
 
 def _may_review(ctx: Context) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from curator.domain.canonical import case_hash
-from curator.domain.case import Case, CaseRecord, Evidence, KeyProvision, Role
+from curator.domain.case import UNVERIFIED, Case, CaseRecord, Evidence, KeyProvision, Role
 from curator.domain.citing import cite, judged_against, provision
 from curator.domain.document import Document
 from curator.domain.identity import CASE_ID, case_id
@@ -120,8 +120,9 @@ def rewrite(ctx: Context, tx: Transaction, edits: Sequence[tuple[CaseRecord, Cas
     stale = stale_ids(tx, [case for _, case in edits])
     for before, case in edits:
         same = before.status not in ("draft", "retired") and case_hash(case) == before.content_hash
-        kept += [case.id] if same and before.status != "changes_requested" else []
+        kept += [case.id] if same and before.status != "changes_requested" and not before.is_unverified else []
         flags = flagged(before, stale=case.id in stale)
+        flags = flags if same else tuple(f for f in flags if f != UNVERIFIED)
         changes.append(Change(before, "edited", {"status": before.status if same else "draft", "flags": flags}, case))
     now = {r.case.id: r for r in cases.change_many(tx, changes)}
     settle(ctx, tx, kept)

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from curator.domain import coverage as domain
+from curator.domain.case import UNVERIFIED
 from curator.domain.coverage import SHOWN, Counted, Grid, Histogram, Kind, in_cell
 from curator.domain.filling import Candidate, Place, Shelved, Work, failures, places, step
 from curator.domain.listing import ListQuery
@@ -290,12 +291,14 @@ def require_dimensions(names: Sequence[str]) -> None:
 
 def is_veiled(status: str, author: str, flags: Sequence[str], veil: str | None) -> bool:
     """The rule of the lists: see store.cases."""
-    return veil is not None and status in cases.OPEN and author != veil and "disputed" not in flags
+    waits = status in cases.OPEN or (status == "approved" and UNVERIFIED in flags)
+    return veil is not None and waits and author != veil and "disputed" not in flags
 
 
 def _counted(case: PlacedCase, median: float, veil: str | None) -> Counted:
     line = placing_line(case, median)
-    kind: Kind = "coming" if case.status != "approved" else "stale" if "stale" in case.flags else "counted"
+    approved = case.status == "approved" and UNVERIFIED not in case.flags
+    kind: Kind = "coming" if not approved else "stale" if "stale" in case.flags else "counted"
     if is_veiled(case.status, case.author, case.flags, veil):
         line |= dict.fromkeys(VEILED, domain.HIDDEN) | {"tags": ()}
     required = next((e.document_id for e in case.evidence if e.role == "required" and e.document_id), "")

@@ -54,8 +54,9 @@ def _cases(ctx: Context, tx: Transaction, today: datetime.date) -> Iterator[Due]
         name, since = record.case.id, record.confirmed_at[:10]
         if "stale" in record.flags:
             yield Due(kind="stale", name=name, since=since, said="its document changed: `curator docs reconfirm list`")
-        elif "unverified" in record.flags:
-            yield Due(kind="unverified", name=name, since=since, said="it was imported as approved: confirm it")
+        elif record.is_unverified:
+            said = f"imported as approved: `curator review approve {name}`"
+            yield Due(kind="unverified", name=name, since=since, said=said)
         elif days and since and (age := _age(since, today)) >= days:
             yield Due(kind="confirmed long ago", name=name, since=since, said=f"confirmed {age} days ago: look at it")
 

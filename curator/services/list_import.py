@@ -19,7 +19,7 @@ from pydantic import Field
 from curator.domain import hints
 from curator.domain.actors import ACTOR_ID, Actor
 from curator.domain.canonical import written
-from curator.domain.case import Case
+from curator.domain.case import UNVERIFIED, Case
 from curator.domain.identity import case_id
 from curator.domain.list_row import ListCase
 from curator.domain.model import Model
@@ -45,7 +45,6 @@ from curator.text import counted, one_line
 
 PART = 250
 PREVIEW = 5
-UNVERIFIED = "unverified"
 _MOST_TOLD = 20
 
 

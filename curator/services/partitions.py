@@ -97,7 +97,7 @@ def _known(tx: Transaction, progress: Progress) -> _Known:
             progress.checkpoint()
         if record.side:
             found.append(described(names.record(record)))
-        elif record.status == "approved":
+        elif record.status == "approved" and not record.is_unverified:
             waiting.append(record.case.id)
     return _Known(partition_cases(found), waiting)
 

@@ -178,7 +178,7 @@ def _open(
         found = cases.get_many(tx, part)
         for name in part:
             record = found.get(name)
-            if record is None or record.status != "in_review":
+            if record is None or not (record.status == "in_review" or record.is_unverified):
                 continue
             slots = open_slots(
                 record.case, record.author, given.get(name, []), ctx.review_policy, ctx.actor_id,

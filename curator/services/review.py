@@ -15,15 +15,18 @@ from curator.domain.canonical import case_hash, question_hash
 from curator.domain.case import CaseRecord
 from curator.domain.model import Model
 from curator.domain.review import Review, Slot, labels, needs_two, risk_level
-from curator.errors import Conflict, InputError, UsageError
+from curator.errors import CheckFailed, Conflict, InputError, UsageError
 from curator.exporting.read import storable
 from curator.progress import Progress, Silent
+from curator.services.checking import Checks
 from curator.services.context import Context
 from curator.services.queueing import require_free
 from curator.services.report import ImportReport, Rejected
 from curator.services.settling import Tied, settle
+from curator.services.shelf import shelf_of
 from curator.store import cases, leases, reviews, sources
 from curator.store.bulk import PART, parts
+from curator.store.cases import Change
 from curator.store.database import Transaction
 from curator.text import clean
 
@@ -41,7 +44,7 @@ class Statement(Model):
 
 
 def approve(ctx: Context, name: str, statement: Statement | None = None) -> CaseRecord:
-    """Approve a case, or label it when it needs two labels.
+    """Approve a case, or label it when it needs two labels; one that was imported as approved is confirmed so.
 
     For a case of low or medium risk an approval suffices. A case that needs two labels takes what the reviewer states
     of behavior, required sources and risk, since a copy of the author's labels would be no second opinion.
@@ -50,10 +53,11 @@ def approve(ctx: Context, name: str, statement: Statement | None = None) -> Case
         UsageError: The author may not approve; or a label is needed and not stated.
         InputError: A source that is stated is not in this workspace.
         Conflict: It is not in review, or this person has labeled it already.
+        CheckFailed: It was approved elsewhere, and lacks what every case must have.
     """
     said = statement or Statement()
     with ctx.write("review") as tx:
-        record = _in_review(tx, name)
+        record = _confirmable(ctx, tx, name)
         actor, solo = tx.log.actor, ctx.review_policy.solo
         if actor == record.author and not solo:
             raise UsageError(f"{actor} wrote {name} and may not approve it", "another person reviews it (--as ID)")
@@ -77,7 +81,7 @@ def request_changes(ctx: Context, name: str, reason: str) -> CaseRecord:
     if not reason.strip():
         raise UsageError("changes are asked for with a reason", "add --reason TEXT")
     with ctx.write("review") as tx:
-        record = _in_review(tx, name)
+        record = _in_review(tx, name, unverified=True)
         review = _review(record, "approval", tx.log.actor, tx.log.at, Statement(reason=reason))
         reviews.add(tx, review.model_copy(update={"decision": "request_changes"}))
         leases.drop(tx, tx.log.actor, name)
@@ -136,9 +140,25 @@ def withdraw(ctx: Context, name: str, reason: str, *, number: int = 0) -> CaseRe
         return cases.get(tx, name)
 
 
-def _in_review(tx: Transaction, name: str) -> CaseRecord:
+def _confirmable(ctx: Context, tx: Transaction, name: str) -> CaseRecord:
+    """A case in review; or one that was approved elsewhere, which is put in review if it may be submitted.
+
+    Raises:
+        CheckFailed: It lacks something that every case must have.
+    """
+    record = _in_review(tx, name, unverified=True)
+    if record.status == "approved":
+        shelf = shelf_of(tx, [record.case])
+        if wrong := Checks.of(ctx).stopping(shelf, record.case, stale="stale" in record.flags):
+            said = f"{name} cannot be confirmed as it is: {wrong[0].message}"
+            raise CheckFailed(said, f"{wrong[0].hint}; then submit it for review")
+        return cases.change_many(tx, [Change(record, "put in review", {"status": "in_review"})])[0]
+    return record
+
+
+def _in_review(tx: Transaction, name: str, *, unverified: bool = False) -> CaseRecord:
     record = cases.get(tx, name)
-    if record.status != "in_review":
+    if record.status != "in_review" and not (unverified and record.is_unverified):
         word = record.status.replace("_", " ")
         raise Conflict(f"{name} is {word}, not in review", f"`curator case submit {name}` sends a draft to review")
     return record

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from curator.domain.canonical import question_hash
-from curator.domain.case import OPEN_PARTITIONS, CaseRecord
+from curator.domain.case import OPEN_PARTITIONS, UNVERIFIED, CaseRecord
 from curator.domain.changes import Mark
 from curator.domain.partition import Tie, leaks, level_for
 from curator.domain.review import Review, labels
@@ -158,9 +158,9 @@ def select(
 
 
 def placed(tx: Transaction, length: Reference) -> list[dict[str, Any]]:
-    """Of the lines of all approved cases that are not stale, what suites select and count by."""
+    """Of the lines of all approved cases that are current and confirmed here, what suites select and count by."""
     names = todays_names(tx)
-    found = (c for c in placing.placed(tx) if c.status == "approved" and "stale" not in c.flags)
+    found = (c for c in placing.placed(tx) if c.status == "approved" and not {"stale", UNVERIFIED} & {*c.flags})
     return [placing_line(placing.renamed(c, *names) if any(names) else c, length.median) for c in found]
 
 

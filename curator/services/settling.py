@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from curator.domain.canonical import case_hash, question_hash
-from curator.domain.case import Case, CaseRecord, Status
+from curator.domain.case import UNVERIFIED, Case, CaseRecord, Status
 from curator.domain.identity import sha256
 from curator.domain.partition import Assignment, PartitionCase, Tie, assign, leaks
 from curator.domain.review import Outcome, Review, Slot, outcome
@@ -98,7 +98,7 @@ def standing_of(ctx: Context, record: CaseRecord, given: Sequence[Review], submi
 
 def _settled(record: CaseRecord, out: Outcome, approved_hash: str, side: str) -> Change | None:
     """The change that an outcome asks for; None when the case stands so already."""
-    flags = tuple(sorted({*record.flags} - {"disputed"} | ({"disputed"} if out.disputed else set())))
+    flags = tuple(sorted({*record.flags} - {"disputed", UNVERIFIED} | ({"disputed"} if out.disputed else set())))
     columns = {"status": out.status, "flags": flags, "approvals": out.approvals, "confirmed_at": out.confirmed_at}
     verb = {"approved": "approved", "changes_requested": "returned"}.get(out.status, "put in review")
     if out.status == "approved":

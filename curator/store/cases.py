@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Row, bindparam, func, update
 from sqlmodel import col, select
 
 from curator.domain.canonical import Written, case_hash, written
-from curator.domain.case import RISKS, Case, CaseRecord
+from curator.domain.case import RISKS, UNVERIFIED, Case, CaseRecord
 from curator.domain.listing import ListKey, ListQuery
 from curator.errors import Conflict, InputError
 from curator.store.bulk import insert_rows, parts, table_of, words
@@ -312,7 +312,8 @@ def _update(tx: Transaction, rows: Sequence[dict[str, Any]]) -> None:
 def _veil(actor: str) -> ColumnElement[bool]:
     """Whether behavior and risk of a case are hidden from a person who may have to state them."""
     table = table_of(CaseRow)
-    waits = unindexed(table.c.status).in_(OPEN) & (unindexed(table.c.author) != actor)
+    unverified = (unindexed(table.c.status) == "approved") & table.c.flags.contains(f'"{UNVERIFIED}"')
+    waits = (unindexed(table.c.status).in_(OPEN) | unverified) & (unindexed(table.c.author) != actor)
     return waits & ~table.c.flags.contains('"disputed"')
 
 
