@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from curator.domain.canonical import HASHED, HASHED_EVIDENCE, HASHED_PROVISION
 from curator.domain.case import OPEN_PARTITIONS
-from curator.domain.critical import differs
+from curator.domain.critical import critical, opposed
 from curator.domain.model import Model
 
 ChangeLevel = Literal["major", "minor", "patch", "none"]
@@ -67,7 +67,17 @@ class FieldChange(Model):
         """Whether it is a text in other words, with the same numbers, dates, units, negations and modals."""
         last = next(p for p in reversed(self.path.split("/")) if not p.isdecimal())
         reworded = last in _WORDINGS or (self.field == "turnExpectations" and last == "referenceAnswer")
-        return reworded and bool(self.before and self.after) and not differs(self.before, self.after)
+        return reworded and bool(self.before and self.after) and not _says_otherwise(self.before, self.after)
+
+
+_SMALL = frozenset(("a", "an", "in", "of"))
+"""Words of English that are units, or "or", elsewhere: one who corrects a wording may add them."""
+
+
+def _says_otherwise(old: str, new: str) -> bool:
+    """Whether two wordings differ in a number, date, unit, negation, modal or comparison."""
+    one, two = ([t for t in critical(text) if t not in _SMALL] for text in (old, new))
+    return one != two or opposed(old, new)
 
 
 class Mark(Model):

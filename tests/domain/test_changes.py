@@ -286,6 +286,7 @@ def test_a_wording_that_a_second_person_marked_is_a_patch() -> None:
     ("changed", "is_wording"),
     [
         ({"referenceAnswer": "Up to $10M!"}, True),
+        ({"referenceAnswer": "Up to a fine of $10M."}, True),
         ({"referenceAnswer": "Up to $20M."}, False),
         ({"referenceAnswer": "Not up to $10M."}, False),
         ({"referenceAnswer": ""}, False),
