@@ -1,4 +1,6 @@
-"""How often the patterns of `curator.domain.behaving` are right, by language: python -m benchmarks.behaviors
+"""How often the patterns of `curator.domain.behaving` are right, by language.
+
+    python -m benchmarks.behaviors
 
 behaviors.tsv was written for this: answers of every kind, among them ones that are full of "not" and are none of the
 system's own refusals. Precision: of those that were called so, the share that is. Recall: of those that are, the share

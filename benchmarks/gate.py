@@ -28,7 +28,7 @@ from curator.services.gated_suite import open_suite
 from curator.settings import GateTable
 
 PADDING = (
-    "This follows from the guideline that is in force for the school year; see the section on it, which was last changed "
+    "This follows from the guideline that is in force for the school year; see the section on it, last changed "
     "in number {n}. The person in charge keeps a note of it and tells the parents on the same day."
 )
 REFUSED, HANDED = "I'm sorry, the sources do not say anything about this.", "Please contact the {to} about this."
@@ -59,7 +59,7 @@ def answer(line: dict[str, Any], number: int, chance: random.Random) -> dict[str
 
 def write_run(path: Path, cases: Sequence[dict[str, Any]], seed: int) -> None:
     """A run over the cases."""
-    chance = random.Random(seed)  # noqa: S311
+    chance = random.Random(seed)
     with path.open("w", encoding="utf-8") as stream:
         for number, line in enumerate(cases, seed * len(cases)):
             stream.write(json.dumps(answer(line, number, chance), ensure_ascii=False) + "\n")

@@ -156,7 +156,7 @@ class DocumentsTable(_Table):
 
 
 class TargetTable(_Table):
-    """`[[gate.targets]]`: the least share of a measure in a cell ("*" = in each of its values), with so many results."""
+    """`[[gate.targets]]`: the least share of a measure in a cell ("*": in each value), with so many results."""
 
     suite: str = ""
     where: dict[str, str] = {}
@@ -168,8 +168,9 @@ class TargetTable(_Table):
 class GateTable(_Table):
     """`[gate]`: when `curator gate` blocks.
 
-    `k`: so many of what was retrieved count. `missed`, `refusals_answered`, `high_risk_lost`: so many such cases are let
-    pass. `results`: the least share of the cases with a result; `near`: within so much above a target it says WATCH.
+    `k`: so many of what was retrieved count. `missed`, `refusals_answered`, `high_risk_lost`: so many such cases are
+    let pass. `results`: the least share of the cases with a result; `near`: within so much above a target it says
+    WATCH.
     """
 
     k: int = Field(default=10, ge=1, le=1000)

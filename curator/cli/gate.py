@@ -187,5 +187,3 @@ def _write(target: Path, report: GateReport) -> None:
     except OSError as error:
         raise StorageError(f"{target}: {error.strerror}", "name a file that may be written") from None
     say(f"written to {target}")
-
-

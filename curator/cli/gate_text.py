@@ -98,8 +98,8 @@ def _strata(report: GateReport) -> Iterator[str]:
     weighted = any(_is_weighted(s.passed) for s in report.strata)
     yield ""
     rows = [
-        (one_line(f"{_DIMENSIONS.get(s.dimension, s.dimension)} {s.value or '-'}", 28), str(s.cases), _percent(s.passed),
-         _interval(s.passed), f"{_percent(s.after)} of {s.after.n}" if s.after.n else "-",
+        (one_line(f"{_DIMENSIONS.get(s.dimension, s.dimension)} {s.value or '-'}", 28), str(s.cases),
+        _percent(s.passed), _interval(s.passed), f"{_percent(s.after)} of {s.after.n}" if s.after.n else "-",
          _percent(s.evidence) if s.evidence.n else "-", *((f"{s.passed.weighted:.0%}",) if weighted else ()))
         for s in report.strata
     ]  # fmt: skip
@@ -124,8 +124,8 @@ def _failures(report: GateReport) -> Iterator[str]:
 def _diff(diff: Diff) -> Iterator[str]:
     yield ""
     yield from _wrapped(
-        f"BASELINE {one_line(diff.run, 40)}: {counted(diff.both, 'case')} in both, {diff.lost} lost, {diff.gained} gained "
-        f"(exact McNemar p = {diff.p:.3f}), {len(diff.new_misses)} with evidence missed anew", ""
+        f"BASELINE {one_line(diff.run, 40)}: {counted(diff.both, 'case')} in both, {diff.lost} lost, "
+        f"{diff.gained} gained (exact McNemar p = {diff.p:.3f}), {len(diff.new_misses)} with evidence missed anew", ""
     )  # fmt: skip
     for c in diff.changed[:SHOWN]:
         glyph = "−" if c.change == "lost" else "+"
@@ -146,7 +146,9 @@ def _diff(diff: Diff) -> Iterator[str]:
 def _confusion(report: GateReport) -> Iterator[str]:
     if not report.confusion:
         return
-    shown = [s for s in ("answer", "refuse", "escalate", "hedged", "unknown") if any(c.shown == s for c in report.confusion)]
+    shown = [
+        s for s in ("answer", "refuse", "escalate", "hedged", "unknown") if any(c.shown == s for c in report.confusion)
+    ]
     counts = {(c.expected, c.shown): c.cases for c in report.confusion}
     expected = [e for e in ("answer", "refuse", "escalate") if any(c.expected == e for c in report.confusion)]
     yield ""
@@ -155,6 +157,7 @@ def _confusion(report: GateReport) -> Iterator[str]:
 
 
 def _rest(report: GateReport) -> Iterator[str]:
+    rows: list[Sequence[str]]
     if report.correlations:
         yield ""
         rows = [

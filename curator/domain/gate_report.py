@@ -190,7 +190,8 @@ class Counts(Model):
     Attributes:
         cases: Cases of the suite that are gated.
         scored: Those with an answer that was scored; `harness`: whose harness failed; `missing`: without any line.
-        unknown: Lines of no case of the suite; `duplicates`: further lines of a case; `unreadable`: lines that are none.
+        unknown: Lines of no case of the suite; `duplicates`: further lines of a case; `unreadable`: lines that are
+        none.
     """
 
     cases: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, get_args
 
@@ -81,7 +82,7 @@ def _too_few(counts: Counts, table: GateTable) -> Iterator[Line]:
 def _missed(results: Sequence[Result], table: GateTable) -> Iterator[Line]:
     missed = [r for r in results if r.score.retrieved is False]
     if len(missed) > table.missed:
-        stages = sorted({r.score.stage for r in missed})
+        stages = [s for s, _ in Counter(r.score.stage for r in missed).most_common()]
         text = f"a mandatory source was missed in {counted(len(missed), 'case')} ({', '.join(stages)})"
         yield Line(code="mandatory-source", text=text, step=_STEPS[stages[0]], cases=_ids(missed))
 
@@ -94,7 +95,7 @@ _STEPS = {
     "routing": "these went another route: look at the router",
     "conversation": "the last turn lost what the earlier ones were about: look at how the query is rewritten",
 }
-_STEPS |= {s: "look at these cases first" for s in ("generation", "harness", "other", "none")}
+_STEPS |= dict.fromkeys(("generation", "harness", "other", "none"), "look at these cases first")
 
 
 def _answered(results: Sequence[Result], table: GateTable) -> Iterator[Line]:
@@ -118,7 +119,8 @@ def _lost(results: Sequence[Result], table: GateTable, before: Mapping[str, Scor
         and (old := before.get(r.case.id)) and old.passed
     ]  # fmt: skip
     if len(lost) > table.high_risk_lost:
-        text = f"{counted(len(lost), 'case')} of high risk that the baseline passed {'fails' if len(lost) == 1 else 'fail'}"
+        cases = counted(len(lost), "case of high risk fails", "cases of high risk fail")
+        text = f"{cases} that the baseline passed"
         yield Line(code="high-risk-lost", text=text, step="compare both answers, case by case", cases=_ids(lost))
 
 
@@ -151,7 +153,7 @@ def _watched(results: Sequence[Result], counts: Counts) -> Iterator[Line]:
     answered = [r for r in results if r.case.behavior == "escalate" and not r.score.right]
     if answered:
         text = f"{counted(len(answered), 'escalation was', 'escalations were')} not handed over"
-        yield Line(code="escalation-missed", text=text, step="set a target for expectedBehavior = escalate to block on it",
+        yield Line(code="escalation-missed", text=text, step="a target for expectedBehavior = escalate blocks on it",
                    cases=_ids(answered))  # fmt: skip
     if claims := [r for r in results if r.score.claimed]:
         text = f"{counted(len(claims), 'answer')} claimed what must not be claimed"

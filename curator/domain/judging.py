@@ -1,7 +1,7 @@
 """How far a judge (a model that scores answers) agrees with people, overall and by risk and language.
 
-People find an output right when its completeness and its accuracy, each averaged over raters, are at least 4 of 5. A judge
-does when it says passed, else when its score reaches the middle of its scale (0 to 1), or 4 on a scale up to 5.
+People find an output right when its completeness and its accuracy, each averaged over raters, are at least 4 of 5. A
+judge does when it says passed, else when its score reaches the middle of its scale (0 to 1), or 4 on a scale up to 5.
 """
 
 from __future__ import annotations

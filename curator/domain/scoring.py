@@ -54,8 +54,8 @@ class Score:
         retrieved: Whether all of them were retrieved whole among the first k; None = not told, or nothing is required.
         shown: What the answer does.
         right: Whether that is what is expected.
-        carried: Ids of the provisions that it carries; `missing`: of the mandatory ones it does not; `short`: of others.
-        claimed: Places (from 0) of what it claims and must not.
+        carried: Ids of the provisions that it carries; `missing`: of the mandatory ones it does not; `short`: of
+        others. claimed: Places (from 0) of what it claims and must not.
         content: Whether what it says is right; None = nothing could tell.
         judged: By what.
         passed: Right behavior, right content, nothing claimed that must not be.

@@ -1,11 +1,11 @@
 """Whether an answer states a phrase: as its own claim, not as something that it denies, corrects or calls outdated.
 
-A phrase is found by its words (number words as digits, case and white space aside, never inside another number), or, when
-it is a value, by a value that is the same with its unit: "$10M" in "10 million dollars", "24 hours" in "1 day". "There is
-no penalty of $10M" does not state "$10M"; "no later than 48 hours" does state "48 hours".
+A phrase is found by its words (number words as digits, case and white space aside, never inside another number), or,
+when it is a value, by a value that is the same with its unit: "$10M" in "10 million dollars", "24 hours" in "1 day".
+"There is no penalty of $10M" does not state "$10M"; "no later than 48 hours" does state "48 hours".
 
-English, German, French, Spanish, Italian, Portuguese, Dutch, Korean, Japanese and Chinese are read. What denies is looked
-for in the clause of the phrase alone, so that "No, the penalty is $10M" states it.
+English, German, French, Spanish, Italian, Portuguese, Dutch, Korean, Japanese and Chinese are read. What denies is
+looked for in the clause of the phrase alone, so that "No, the penalty is $10M" states it.
 """
 
 from __future__ import annotations
@@ -24,12 +24,14 @@ ALIKE = 0.75
 _EAST = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|[\n。！？;；]+")
 _BREAK = re.compile(
-    r"[:()\[\]，、]|(?<!\d),(?!\d)|(?<=\s)[–—-](?=\s)|\b(?:but|however|although|though|whereas|because|since|so|instead|sondern|aber|jedoch|"
+    r"[:()\[\]，、]|(?<!\d),(?!\d)|(?<=\s)[–—-](?=\s)|\b(?:but|however|although|though|whereas|because|since|so"
+    r"|instead|sondern|aber|jedoch|"
     r"weil|denn|mais|cependant|car|parce que|sino|pero|porque|ma|però|bensì|mas|porém|maar|want)\b|而是|但是?|因为|"
     r"지만|때문에|が、"
 )
 _CONDITION = re.compile(
-    r"\b(?:that|who|which|whose|if|when|where|while|for|dass|wenn|falls|sofern|qui|que|si|lorsque|cuando|quien|se|quando|als)\b"
+    r"\b(?:that|who|which|whose|if|when|where|while|for|dass|wenn|falls|sofern|qui|que|si|lorsque|cuando|quien|se"
+    r"|quando|als)\b"
 )
 _ALTERNATIVES = re.compile(r"\b(?:or|nor|oder|noch|ou|ni|o|né|nem|of)\b|或|또는|や")
 _FIGURE = re.compile(r"\d[\d.,'\u00a0 ]*")
@@ -44,29 +46,36 @@ _BOUND = (  # "not more than 48 hours" says 48 hours
     r"superar|exceder|antes|più|meno|oltre|mais|menos|apenas|meer|minder|later|alleen)"
 )
 _TURNED = re.compile(
-    r"\b(?:until|before|unless|except|within|than|bis|bevor|vor|außer|als|jusqu\w*|avant|sauf|hasta|antes|salvo|excepto|"
-    r"fino|prima|até|tot|voordat|behalve)\b|까지|전에|전까지|이상|이하|이내|동안|초과|미만|之前|以前|直到|超过|少于|低于|晚于|まで|以内|以上"
+    r"\b(?:until|before|unless|except|within|than|bis|bevor|vor|außer|als|jusqu\w*|avant|sauf|hasta|antes|salvo"
+    r"|excepto|"
+    r"fino|prima|até|tot|voordat|behalve)\b|까지|전에|전까지|이상|이하|이내|동안|초과|미만|之前|以前|直到"
+    r"|超过|少于|低于|晚于|まで|以内|以上"
 )
 _BEFORE = re.compile(
     rf"\b(?:no(?!\. ?\d)|not|never|neither|nor|without|cannot|none|\w+n['’]t)\b(?! (?:\w+ )?{_BOUND}\b)"
     r"|\b(?:rather than|instead of|no longer|unlike|contrary to|used to be|formerly|previously|(?:in|until) the "
     r"(?:previous|old|former) \w+|false|incorrect|wrong|mistaken|myth)\b"
-    rf"|\b(?:kein\w*|nicht|nie|niemals|ohne|weder|statt|anstatt|anstelle|früher|vormals|falsch)\b(?! (?:\w+ )?{_BOUND}\b)"
+    rf"|\b(?:kein\w*|nicht|nie|niemals|ohne|weder|statt|anstatt|anstelle|früher|vormals"
+    rf"|falsch)\b(?! (?:\w+ )?{_BOUND}\b)"
     rf"|\b(?:pas|aucune?|jamais|ni|sans|plutôt que|au lieu d\w*|auparavant|faux)\b(?! (?:\w+ )?{_BOUND}\b)"
-    rf"|\b(?:no|ningun\w*|ningún|nunca|ni|sin|tampoco|en lugar de|en vez de|antiguamente|falso|ya no)\b(?! (?:\w+ )?{_BOUND}\b)"
+    rf"|\b(?:no|ningun\w*|ningún|nunca|ni|sin|tampoco|en lugar de|en vez de|antiguamente|falso"
+    rf"|ya no)\b(?! (?:\w+ )?{_BOUND}\b)"
     rf"|\b(?:non|nessun\w*|mai|senza|invece di|não|nenhum\w*|sem|em vez de|geen|niet|nooit|zonder|in plaats van)\b"
     rf"(?! (?:\w+ )?{_BOUND}\b)"
     r"|(?:不|没|沒|无|無|并非|非|未|而不是|不再)(?!超过|得超过|少于|得少于|低于|得低于|晚于|得晚于|迟于|仅|只|到|足|久)"
 )
 _AFTER = re.compile(
     r"^\W*(?:\w+ ){0,4}?(?:(?:is|are|was|were|do|does|did|will|would|has|have|had|can|could|should)(?: not|n['’]t)\b"
-    rf"(?! (?:\w+ )?{_BOUND}\b)|(?:is|are|was|were|would be) (?:wrong|incorrect|false|mistaken|outdated|no longer|a myth|never)\b"
+    rf"(?! (?:\w+ )?{_BOUND}\b)|(?:is|are|was|were|would be) (?:wrong|incorrect|false|mistaken|outdated|no longer"
+    rf"|a myth|never)\b"
     r"|no longer\b|cannot be\b)"
-    rf"|^\W*(?:\w+ ){{0,3}}?(?:gilt|gelten|beträgt|betragen|ist|sind|war|waren|wird|werden|droht|besteht|stimmt)(?: \w+)? "
+    rf"|^\W*(?:\w+ ){{0,3}}?(?:gilt|gelten|beträgt|betragen|ist|sind|war|waren|wird|werden|droht|besteht"
+    rf"|stimmt)(?: \w+)? "
     rf"(?:nicht|kein\w*|falsch)\b(?! (?:\w+ )?{_BOUND}\b)"
     r"|^\W*(?:\w+ ){0,4}?n['e’] ?\w+ (?:pas|plus|jamais|aucune?)\b"
     r"|^\W*(?:\w+ ){0,3}?(?:no|ya no|nunca) (?:es|son|se|está|están|existe|aplica|hay|procede)\b"
-    r"|^[^,]*?(?:아니|않|없|못|틀리|잘못)|^[^，]*?(?:不(?!超过|得)|没|并非|是错|错误|无效)|^[^、]*?(?:ない|ません|なく|ではな|誤)"
+    r"|^[^,]*?(?:아니|않|없|못|틀리|잘못)|^[^，]*?(?:不(?!超过|得)|没|并非|是错|错误|无效)|^[^、]*?(?:ない"
+    r"|ません|なく|ではな|誤)"
 )
 
 
@@ -160,7 +169,9 @@ def _bare(figure: str) -> str:
     return re.sub(r"\D", "", figure).strip("0")
 
 
-_FACTORS = {"": (1,), "%": (1,), "s": (1, 60, 3600, 86400, 604800, 1209600), "month": (1, 3, 6, 12)} | dict.fromkeys(MONEY, (1,))
+_FACTORS = {"": (1,), "%": (1,), "s": (1, 60, 3600, 86400, 604800, 1209600), "month": (1, 3, 6, 12)} | dict.fromkeys(
+    MONEY, (1,)
+)
 """Factors of the units of a base unit, powers of ten aside; a base unit that is not here has many."""
 
 
@@ -216,9 +227,7 @@ def _denies_before(before: str) -> bool:
     while breaks and breaks[-1][0] == "," and _lists(before[breaks[-1].end() :]):
         breaks.pop()  # "no penalty, fine or charge of $10M"
     clause = before[breaks[-1].end() :] if breaks else before
-    last = None
-    for last in _BEFORE.finditer(clause):
-        pass
+    last = max(_BEFORE.finditer(clause), key=lambda m: m.end(), default=None)
     return last is not None and not _TURNED.search(clause, last.end())
 
 

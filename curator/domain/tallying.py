@@ -205,14 +205,14 @@ def correlations(results: Sequence[Result], k: int, untold: Collection[str] = ()
         for name in _AGAINST_PAGES:
             if name not in untold and (value := measure(name, r, k)) is not None:
                 scores[name].append((r.case.pages, value))
-        for name, value in r.score.scores:
-            scores[name].append((r.case.pages, value))
+        for own, told in r.score.scores:
+            scores[own].append((r.case.pages, told))
     found = []
-    for name, pairs in scores.items():
+    for label, pairs in scores.items():
         rho = spearman(pairs)
         if rho is not None and len(pairs) > 3:
             low, high = spearman_interval(rho, len(pairs))
-            found.append(Correlated(score=name, n=len(pairs), rho=rho, low=low, high=high))
+            found.append(Correlated(score=label, n=len(pairs), rho=rho, low=low, high=high))
     return tuple(found)
 
 
@@ -230,7 +230,7 @@ def spearman(pairs: Sequence[tuple[float, float]]) -> float | None:
 
 
 def spearman_interval(rho: float, n: int) -> tuple[float, float]:
-    """95 % interval: Fisher's z with variance (1 + rho^2 / 2) / (n - 3); Bonett and Wright 2000, Psychometrika 65:23."""
+    """95 % interval by Fisher's z, variance (1 + rho^2 / 2) / (n - 3): Bonett and Wright 2000, Psychometrika 65:23."""
     if n < 4:
         return -1.0, 1.0
     if abs(rho) >= 1:

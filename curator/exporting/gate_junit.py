@@ -22,7 +22,9 @@ def gate_junit(report: GateReport) -> bytes:
 
 
 def _rules(root: ET.Element, report: GateReport) -> None:
-    suite = ET.SubElement(root, "testsuite", {"name": "rules", **_totals(max(1, len(report.blocks)), len(report.blocks))})
+    suite = ET.SubElement(
+        root, "testsuite", {"name": "rules", **_totals(max(1, len(report.blocks)), len(report.blocks))}
+    )
     for line in report.blocks:
         test = ET.SubElement(suite, "testcase", {"classname": "curator.gate.rules", "name": line.code, "time": "0"})
         failure = ET.SubElement(test, "failure", {"type": line.code, "message": visible(line.text)})

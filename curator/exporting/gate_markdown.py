@@ -23,7 +23,8 @@ def _lines(report: GateReport) -> Iterator[str]:
     c = report.counts
     yield (f"Run {code(report.run)} ({plain(report.system) or plain(report.format)}): {counted(c.cases, 'case')}, "
            f"{c.scored} scored, {c.harness} harness errors, {c.missing} missing, {c.unknown} lines of no case, "
-           f"{c.duplicates} duplicates, {c.unreadable} unreadable lines. Evidence by {report.ids}, first {report.k}.")  # fmt: skip
+           f"{c.duplicates} duplicates, {c.unreadable} unreadable lines. "
+           f"Evidence by {report.ids}, first {report.k}.")  # fmt: skip
     for title, entries in (("Why", report.blocks), ("Watch", report.watch)):
         if entries:
             yield from ("", f"### {title}", "")
@@ -33,6 +34,7 @@ def _lines(report: GateReport) -> Iterator[str]:
     if report.notes:
         yield from ("", "### Not measured", "", *(f"- {plain(note)}" for note in report.notes))
     if report.measures:
+        rows: list[Sequence[object]]
         rows = [
             (m.words, _rate(m.all), m.all.n, _rate(m.retrieved), f"{m.all.weighted:.0%}") for m in report.measures
         ]  # fmt: skip
@@ -58,8 +60,8 @@ def _lines(report: GateReport) -> Iterator[str]:
 
 def _diff(diff: Diff) -> Iterator[str]:
     yield from ("", f"### Beside {code(diff.run)}", "")
-    yield (f"{counted(diff.both, 'case')} in both: {diff.lost} lost, {diff.gained} gained (exact McNemar p = {diff.p:.3f}), "
-           f"{len(diff.new_misses)} with evidence missed anew.")  # fmt: skip
+    yield (f"{counted(diff.both, 'case')} in both: {diff.lost} lost, {diff.gained} gained "
+           f"(exact McNemar p = {diff.p:.3f}), {len(diff.new_misses)} with evidence missed anew.")  # fmt: skip
     spent = diff.spent
     if spent.timed:
         yield (f"Latency, median {spent.before_median_ms:.0f} → {spent.median_ms:.0f} ms, 95th percentile "
@@ -67,6 +69,7 @@ def _diff(diff: Diff) -> Iterator[str]:
     if spent.priced:
         yield f"Cost {spent.before_cost:.4f} → {spent.cost:.4f} USD."
     if diff.changed:
+        rows: list[Sequence[object]]
         rows = [(code(c.case_id), c.risk, c.change, plain("; ".join(c.why)) or "-") for c in diff.changed[:MOST]]
         yield from ("", *table(("case", "risk", "change", "why"), rows))
     if diff.settings:
@@ -76,6 +79,7 @@ def _diff(diff: Diff) -> Iterator[str]:
 
 def _details(report: GateReport) -> Iterator[str]:
     if report.strata:
+        rows: list[Sequence[object]]
         rows = [
             (s.dimension, plain(s.value) or "-", s.cases, _rate(s.passed), _rate(s.after), _rate(s.evidence),
              f"{s.passed.weighted:.0%}")
@@ -95,8 +99,8 @@ def _details(report: GateReport) -> Iterator[str]:
              f"{j.rho:+.2f}" if not j.why_rho else "-", j.lenient, j.strict)
             for j in report.judge
         ]  # fmt: skip
-        head = ("judge", "of", "agree (95 %)", "n", "kappa", "rho", "lenient", "strict")
-        yield from _folded("Judge and people", table(head, rows))
+        names = ("judge", "of", "agree (95 %)", "n", "kappa", "rho", "lenient", "strict")
+        yield from _folded("Judge and people", table(names, rows))
     if report.too_easy:
         yield from ("", f"Too easy, both trivial baselines pass: {_ids(report.too_easy)}")
 

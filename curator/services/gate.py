@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from curator.domain import tallying
+from curator.domain.alignment import Alignment
 from curator.domain.comparing_runs import compare
 from curator.domain.gate_report import Diff, GateReport, Line
 from curator.domain.gate_rules import check_targets, judge
@@ -109,10 +110,10 @@ def too_easy(suite: GatedSuite, runs: tuple[Path, ...], k: int, progress: Progre
     return tuple(sorted(set.intersection(*passed))) if passed else ()
 
 
-def _alignment(folder: Path | None, suite: GatedSuite):  # type: ignore[no-untyped-def]
+def _alignment(folder: Path | None, suite: GatedSuite) -> Alignment | None:
     if folder is None:
         return None
-    from curator.services.alignment import load_alignment
+    from curator.services.alignment import load_alignment  # rapidfuzz: not needed without a map
 
     return load_alignment(folder, suite=suite.suite, version=suite.version)
 
@@ -138,7 +139,7 @@ def _changed_settings(diff: Diff | None) -> Iterator[Line]:
 def _notes(now: ScoredRun, then: ScoredRun | None, suite: GatedSuite) -> Iterator[str]:
     """What was not measured, and why."""
     if not now.told:
-        yield "the run does not tell what was retrieved: evidence was not checked, and a mandatory source cannot be missed"
+        yield "the run does not tell what was retrieved: whether a mandatory source was missed is unknown"
     elif now.by == "none" and any(r.score.groups for r in now.results):
         yield "what was retrieved has ids that the suite does not know, and no text: give the map of `curator align`"
     if not now.cites:

@@ -42,7 +42,9 @@ def judge_rows(
     people = _people(place, suite, run.outputs, progress)
     judged = _own(run) if is_ratings else _judged(judge, suite, progress)
     if not judged:
-        raise InputError(f"{judge}: no score of a judge for a case of {suite.suite}", "a line a case: caseId, score, passed")
+        raise InputError(
+            f"{judge}: no score of a judge for a case of {suite.suite}", "a line a case: caseId, score, passed"
+        )
     rows = tuple(row for name, found in judged.items() for row in agreement(name, found, people, suite.cases))
     if not any(row.agree.n for row in rows):
         raise InputError(f"{judge}: no case of it was rated by people", f"rate outputs of {run.name} first")
@@ -137,4 +139,3 @@ def _bytes(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise StorageError(f"{path}: {error.strerror}", "name the results of a judge") from None
-

@@ -1,4 +1,4 @@
-"""The suite that a run is held against: the open cases of a release, or a holdout that was fetched. No workspace needed."""
+"""The suite that a run is held against: the open cases of a release, or a holdout. No workspace needed."""
 
 from __future__ import annotations
 

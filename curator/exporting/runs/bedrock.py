@@ -98,5 +98,3 @@ def _scores(results: Sequence[Any] | None) -> dict[str, float]:
         if value is not None and (name := text(mapping(entry), "metricName")):
             kept[name] = value
     return kept
-
-

@@ -5,7 +5,18 @@ from __future__ import annotations
 from curator.domain.answers import Answer, TurnAnswer
 from curator.domain.case import BEHAVIORS
 from curator.domain.scoring import reported
-from curator.exporting.runs.rows import BadRowError, Row, citations, listed, mapping, number, retrieved, scores, stage, text
+from curator.exporting.runs.rows import (
+    BadRowError,
+    Row,
+    citations,
+    listed,
+    mapping,
+    number,
+    retrieved,
+    scores,
+    stage,
+    text,
+)
 
 _NEEDED = ("answer", "behavior", "retrieved")
 

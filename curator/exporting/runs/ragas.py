@@ -1,4 +1,4 @@
-"""ragas: the rows of an EvaluationResult (to_pandas().to_json or to_csv, or Dataset lines): user_input, response, scores."""
+"""ragas: the rows of an EvaluationResult (to_pandas().to_json or to_csv), or Dataset lines."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def answer(row: Row) -> Answer:
         own["retrieved"] = _retrieved(row)
     own["case_id"] = own["case_id"] or text(row, "id")
     if isinstance(asked, list):
-        return Answer(turns_asked=_humans(asked), answer=text(row, "response") or _last(asked), scores=_scores(row), **own)
+        return Answer(
+            turns_asked=_humans(asked), answer=text(row, "response") or _last(asked), scores=_scores(row), **own
+        )
     return Answer(turns_asked=(text(row, "user_input"),), answer=text(row, "response"), scores=_scores(row), **own)
 
 
