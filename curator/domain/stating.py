@@ -42,8 +42,8 @@ _VERB = re.compile(
 )
 _BOUND = (  # "not more than 48 hours" says 48 hours
     r"(?:more|less|later|earlier|longer|fewer|greater|higher|lower|only|just|merely|exceed\w*|over|under|before|until|"
-    r"mehr|weniger|später|früher|länger|nur|über|unter|vor|bis|plus|moins|seulement|dépasser|avant|más|menos|solo|sólo|"
-    r"superar|exceder|antes|più|meno|oltre|mais|menos|apenas|meer|minder|later|alleen)"
+    r"überschreit\w*|übersteig\w*|mehr|weniger|später|früher|länger|nur|über|unter|vor|bis|plus|moins|seulement|dépass\w*|excèd\w*|avant|más|menos|solo|sólo|"
+    r"supera\w*|exced\w*|sobrepas\w*|antes|più|meno|oltre|mais|menos|apenas|meer|minder|later|alleen)"
 )
 _TURNED = re.compile(
     r"\b(?:until|before|unless|except|within|than|bis|bevor|vor|außer|als|jusqu\w*|avant|sauf|hasta|antes|salvo"

@@ -1,0 +1,80 @@
+"""Whether an answer states a phrase: what it denies, corrects or bounds, in ten languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from curator.domain.stating import Said
+
+STATED = [
+    ("No, the penalty is $10M.", "$10M"),
+    ("The penalty is 10 million dollars.", "$10M"),
+    ("It is not 48 hours but 24 hours.", "24 hours"),
+    ("Pupils may return no earlier than 48 hours after the fever.", "48 hours"),
+    ("The period must not exceed 48 hours.", "48 hours"),
+    ("The pupil may not return until 48 hours have passed.", "48 hours"),
+    ("Wait two days.", "48 hours"),
+    ("Give 20 mg/kg.", "20 mg for each kg"),
+    ("Not only a warning, but also a penalty of $10M.", "penalty of $10M"),
+    ("The fee is $10M for companies that do not report.", "$10M"),
+    ("A written order is needed.", "written order"),
+    ("Written orders are needed.", "written order"),
+    ("Do not wait; return after 48 hours.", "48 hours"),
+    ("Wait six hours.", "6 hours"),
+    ("Do not give it more often than every 6 hours.", "6 hours"),
+    ("The fine may reach 1,500 euros.", "1500 EUR"),
+    ("Die Strafe beträgt 10 Millionen Euro.", "10 Mio. Euro"),
+    ("Nicht 48 Stunden, sondern 24 Stunden.", "24 Stunden"),
+    ("L'amende est de 10 millions d'euros.", "10 millions d'euros"),
+    ("La multa no supera los 10 millones de euros.", "10 millones de euros"),
+    ("48시간이 아니라 24시간입니다.", "24시간"),
+    ("48시간이 지날 때까지 등교할 수 없습니다.", "48시간"),
+    ("需要等待48小时。", "48小时"),
+    ("不得超过48小时。", "48小时"),
+]
+NOT_STATED = [
+    ("There is no penalty of $10M.", "$10M"),
+    ("No penalty, fine or charge of $10M applies.", "$10M"),
+    ("A fine of $10M does not apply.", "$10M"),
+    ("$10M is not the penalty.", "$10M"),
+    ("The penalty isn't $10M.", "$10M"),
+    ("The penalty is $10.5M.", "$10M"),
+    ("The penalty is €10M.", "$10M"),
+    ("24 hours, not 48 hours.", "48 hours"),
+    ("The rule is 24 hours rather than 48 hours.", "48 hours"),
+    ("Formerly 48 hours; now 24 hours.", "48 hours"),
+    ("The claim that it is 48 hours is wrong.", "48 hours"),
+    ("Never give 20 mg for each kg.", "20 mg for each kg"),
+    ("Wait 15 days.", "5 days"),
+    ("Wait 5 weeks.", "5 days"),
+    ("No written order is needed.", "written order"),
+    ("Es gibt keine Strafe von 10 Mio. Euro.", "10 Mio. Euro"),
+    ("Die Strafe beträgt nicht 10 Millionen Euro.", "10 Mio. Euro"),
+    ("Il n'y a pas d'amende de 10 millions d'euros.", "10 millions d'euros"),
+    ("No hay multa de 10 millones de euros.", "10 millones de euros"),
+    ("48시간이 아니라 24시간입니다.", "48시간"),
+    ("不是48小时，而是24小时。", "48小时"),
+    ("", "48 hours"),
+    ("24 hours.", ""),
+]
+
+
+@pytest.mark.parametrize(("answer", "phrase"), STATED)
+def test_what_an_answer_states(answer: str, phrase: str) -> None:
+    assert Said(answer).states(phrase)
+    assert Said(answer).states(phrase, strict=True)
+
+
+@pytest.mark.parametrize(("answer", "phrase"), NOT_STATED)
+def test_what_it_denies_or_does_not_say(answer: str, phrase: str) -> None:
+    assert not Said(answer).states(phrase)
+    assert not Said(answer).states(phrase, strict=True)
+
+
+def test_a_bare_number_counts_where_it_is_the_only_one() -> None:
+    assert Said("5.").states("5 days")
+    assert not Said("5 pupils of 20, for 3 weeks.").states("5 days")
+
+
+def test_what_was_denied_once_and_stated_later_is_stated() -> None:
+    assert Said("It is not 48 hours for staff. For pupils it is 48 hours.").states("48 hours", strict=True)
