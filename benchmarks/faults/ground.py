@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,6 +23,18 @@ SUITE = "rules"
 
 def build(root: Path) -> Path:
     """A closed workspace with a released version; gives its folder."""
+    unreleased(root)
+    code, said = command(root, "suite", "release", SUITE, "--waive", "a small sample", by="carla")
+    if code:
+        raise SystemExit(f"no release: {said}")
+    command(root, "search", "penalties")
+    with contextlib.closing(Desk(root).workspace) as space:
+        backup.daily(space.context, force=True)
+    return root
+
+
+def unreleased(root: Path) -> Path:
+    """The same before the release."""
     build_desk(root)
     text = (root / "curator.toml").read_text("utf-8").replace("holdout = 0.25", "holdout = 0.5")
     (root / "curator.toml").write_text(text, "utf-8")
@@ -33,12 +46,32 @@ def build(root: Path) -> Path:
             desk.case(f"Draft {n}?")
     finally:
         desk.workspace.close()
-    code, said = command(root, "suite", "release", SUITE, "--waive", "a small sample", by="carla")
-    if code:
-        raise SystemExit(f"no release: {said}")
-    command(root, "search", "penalties")
-    with contextlib.closing(Desk(root).workspace) as space:
-        backup.daily(space.context, force=True)
+    return root
+
+
+def old_schema(root: Path, number: int, cases: int = 0) -> Path:
+    """A workspace as an earlier version has left it, from the dump of its schema.
+
+    Args:
+        root: Made.
+        number: Of the schema.
+        cases: How many copies of its events there are besides, so that a migration takes a while.
+    """
+    for name in ("datasets", "exports", ".curator"):
+        (root / name).mkdir(parents=True)
+    (root / "curator.toml").write_text('[people.ada]\nrole = "lead"\n', "utf-8")
+    (root / ".curator" / ".gitignore").write_text("*\n", "utf-8")
+    dump = Path(__file__).parents[2] / "tests" / "store" / "schemas" / f"{number:04d}.sql"
+    with contextlib.closing(sqlite3.connect(root / ".curator" / "curator.db", isolation_level=None)) as connection:
+        connection.executescript(dump.read_text("utf-8"))
+        connection.execute("begin")
+        for n in range(cases):
+            connection.execute(
+                "insert into event (at, actor, entity, entity_id, verb, data) select at, actor, 'old', ?, verb, data"
+                " from event where seq = 1",
+                (f"old-{n}",),
+            )
+        connection.execute("commit")
     return root
 
 
