@@ -12,7 +12,15 @@ from curator.matching.aligning.bare import Mapped, bare, bare_of_cleaned, cleane
 from curator.matching.aligning.comparing import overlay, part_of
 from curator.matching.aligning.passages import Passage, Quote
 from curator.matching.aligning.seeds import Seeds
-from curator.matching.aligning.tables import find_row, has_header, has_title, lost_parts, other_table
+from curator.matching.aligning.tables import (
+    find_row,
+    has_header,
+    has_title,
+    is_caption_of,
+    last_caption,
+    lost_parts,
+    other_table,
+)
 
 MOST = 64
 """Of chunks that hold a quote, so many are kept: those of the right document first."""
@@ -47,6 +55,7 @@ class Piece(NamedTuple):
         fault: Why it is not taken; "" = it is one.
         digest: Of the bare chunk: equal for chunks of the same words.
         shown: Whether the heading over the passage stands in the chunk or in the one before.
+        captioned: For a row: whether the caption that was read last is that of its table.
     """
 
     line: int
@@ -65,6 +74,7 @@ class Piece(NamedTuple):
     fault: str
     digest: int
     shown: bool
+    captioned: bool = False
 
 
 class _Seen(NamedTuple):
@@ -106,6 +116,7 @@ class Aligner:
         self._names = {name for p in passages for name in p.names}
         self._headings = [bare(p.section[-1]) if p.section else "" for p in passages]
         self._document = ("", "")
+        self._caption = ("", "")
 
     def feed(self, chunk: Chunk) -> None:
         """Note what a chunk holds."""
@@ -116,6 +127,8 @@ class Aligner:
         opened, self._open = self._open, []
         if hits or opened:
             self._look(chunk, text, small, hits, opened)
+        if self._tables and (caption := last_caption(text, small)):
+            self._caption = (chunk.document, caption)
         self._before.append(_Seen(chunk, small))
 
     def name_of(self, document: str) -> str:
@@ -290,6 +303,13 @@ class Aligner:
         )
         if len(pieces) > 2 * MOST:
             self._thin(passage, pieces)
+
+    def _is_captioned(self, passage: Passage, chunk: Chunk, whole: Mapped) -> bool:
+        """Whether the row stands under the caption of its table, in this chunk or in one before."""
+        if passage.kind != "row":
+            return False
+        document, caption = self._caption
+        return bool(caption) and document == chunk.document and is_caption_of(passage, caption)
 
     def _is_exact(self, passage: Passage, quote: Quote, span: tuple[int, int], complete: bool, text: str) -> bool:
         if complete:

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from curator.domain.alignment import HOWS, Alternative, How, Placement
 from curator.matching.aligning.aligner import Aligner, Piece, masked
-from curator.matching.aligning.bare import bare
 from curator.matching.aligning.passages import Passage, Quote
 
 MOST_ALTERNATIVES = 8
@@ -23,8 +22,8 @@ _REPEATED = 3
 _SLACK = 2
 _FITS = 0.8
 _TELLS = 24
-_NEAR = 4
-_FAR = 200
+_UNKNOWN = 0.5
+_CLEARLY = 1.5
 
 
 class Place(NamedTuple):
@@ -42,9 +41,7 @@ def choose(aligner: Aligner) -> list[Placement]:
 class _Chooser:
     def __init__(self, aligner: Aligner) -> None:
         self._aligner = aligner
-        self._titles = {bare(t) for p in aligner.passages for t in (*p.section, p.title) if t} | {
-            n for p in aligner.passages for n in p.names
-        }
+        self._titles = {masked(t) for p in aligner.passages for t in (*p.section, p.title, *p.names) if t}
         self._sound = {key: [p for p in found if self._holds(p)] for key, found in aligner.pieces.items()}
         self._documents = self._by_votes()
         self._known = self._sure_lines()
@@ -166,11 +163,22 @@ def _grouped(pieces: Iterable[Piece]) -> list[list[Piece]]:
 def _alternatives(pieces: Sequence[Piece], span: tuple[int, int]) -> list[Alternative]:
     """What holds the span: each chunk that does alone; else the fewest that do together."""
     start, end = span
-    whole = [p for p in pieces if p.start <= start + _SLACK and p.end >= end - _SLACK]
+    whole = _with_table([p for p in pieces if p.start <= start + _SLACK and p.end >= end - _SLACK])
     if whole:
         best = {p.chunk: p for p in sorted(whole, key=lambda p: (-len(p.lost), p.score))}
         return [_alternative([p]) for p in sorted(best.values(), key=lambda p: p.line)]
     return [_alternative(cover) for cover in _covers(pieces, start, end)]
+
+
+def _with_table(pieces: list[Piece]) -> list[Piece]:
+    """Without rows that may be of another table: beside one that has its title, one without is the same row only where
+    the chunk with the title comes before it; of several without, those under the right caption count.
+    """
+    intact = {p.chunk for p in pieces if not p.lost}
+    if intact:
+        return [p for p in pieces if not p.lost or intact.intersection(p.restored_by)]
+    captioned = [p for p in pieces if p.captioned]
+    return captioned or pieces
 
 
 def _covers(pieces: Sequence[Piece], start: int, end: int) -> list[list[Piece]]:
@@ -213,16 +221,17 @@ def _on_page(passage: Passage, places: list[Place]) -> list[Place]:
 
 
 def _fitting(places: list[Place]) -> list[Place]:
-    """Those whose surroundings are the source's, when there are any that show enough of them."""
+    """Without those whose surroundings are others, when one shows that its own are the source's."""
     fits = [_fit(place) for place in places]
-    best = max(fits)
-    return [place for place, fit in zip(places, fits, strict=True) if fit >= best - 0.1] if best >= _FITS else places
+    if max(fits) < _FITS:
+        return places
+    return [p for p, fit in zip(places, fits, strict=True) if fit >= max(fits) - 0.1 or fit == _UNKNOWN]
 
 
 def _fit(place: Place) -> float:
     """How much of what stands around is the same, 0 to 1; a half where a chunk shows nothing around."""
     agreed, possible = (sum(getattr(p, name) for p in place.pieces) for name in ("agreed", "possible"))
-    return agreed / possible if possible >= _TELLS else 0.5
+    return agreed / possible if possible >= _TELLS else _UNKNOWN
 
 
 def _shown(place: Place) -> bool:
@@ -230,19 +239,20 @@ def _shown(place: Place) -> bool:
 
 
 def _nearest(places: list[Place], lines: Sequence[int]) -> list[Place]:
-    """The place near what was surely found of the same document, when the others are far."""
-    distance = [min(abs(p.line - line) for p in place.pieces for line in lines) for place in places]
-    least = min(distance)
-    if least > _FAR:
-        return places
-    return [place for place, far in zip(places, distance, strict=True) if far <= max(_NEAR, 3 * least)]
+    """The place that lies nearest to what was surely found of the same document, when it clearly does.
+
+    Each sure chunk draws with the inverse of its distance: chunks of one document follow one another in the file.
+    """
+    draws = [max(sum(1 / (2 + abs(p.line - line)) for line in lines) for p in place.pieces) for place in places]
+    best = max(draws)
+    return [place for place, draw in zip(places, draws, strict=True) if draw * _CLEARLY > best]
 
 
 def _are_one(places: Sequence[Place]) -> bool:
     """Whether places are the same text cut twice: of one known document, or with the same surroundings."""
     documents = {p.document for place in places for p in place.pieces}
     if len(documents) == 1 and "" not in documents:
-        return all(_fit(place) >= _FITS or _fit(place) == 0.5 for place in places)
+        return all(_fit(place) >= _FITS or _fit(place) == _UNKNOWN for place in places)
     return all(_fit(place) >= _FITS for place in places)
 
 

@@ -93,7 +93,7 @@ def overlay(source: str, text: str, hits: Sequence[tuple[int, int]]) -> Overlay 
         for b in Levenshtein.editops(source[s0:s1], text[t0:t1]).as_matching_blocks()
         if b.size
     ]
-    blocks = _trimmed(blocks)
+    blocks = _trimmed(_drawn_together(blocks, source, text))
     if not blocks:
         return None
     first, last = blocks[0], blocks[-1]
@@ -101,6 +101,46 @@ def overlay(source: str, text: str, hits: Sequence[tuple[int, int]]) -> Overlay 
     low = max(0, first[0] - first[1]) if first[1] < _PAD * 4 else max(0, first[0] - _PAD * 4)
     high = min(n, last[0] + m - last[1])
     return Overlay(blocks, low, high)
+
+
+def _drawn_together(blocks: list[tuple[int, int, int]], source: str, text: str) -> list[tuple[int, int, int]]:
+    """The same blocks, letters that fit in two places moved to the longer neighbor.
+
+    Where the text has something more, the fewest changes can be made in several ways: the "The" before it may be found
+    in any t, h and e that stands there.
+    """
+    done: list[tuple[int, int, int]] = []
+    for block in reversed(blocks):
+        s, t, size = block
+        while done:
+            s2, t2, size2 = done[-1]
+            if s + size != s2 or t + size >= t2:
+                break
+            if size <= size2:  # its end moves behind
+                moved = 0
+                while (
+                    moved < size and source[s + size - 1 - moved] == text[t2 - 1 - moved] and t2 - 1 - moved >= t + size
+                ):
+                    moved += 1
+                if not moved:
+                    break
+                done[-1] = (s2 - moved, t2 - moved, size2 + moved)
+                size -= moved
+                break
+            moved = 0  # the beginning of the other moves before
+            while moved < size2 and source[s2 + moved] == text[t + size + moved] and t + size + moved < t2:
+                moved += 1
+            if not moved:
+                break
+            size += moved
+            if moved == size2:
+                done.pop()
+            else:
+                done[-1] = (s2 + moved, t2 + moved, size2 - moved)
+                break
+        if size:
+            done.append((s, t, size))
+    return done[::-1]
 
 
 def _trimmed(blocks: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:

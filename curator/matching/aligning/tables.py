@@ -18,6 +18,7 @@ _CAPTION = re.compile(
     r"^[\s#*_|>]*((?:table|tabelle|tableau|tabla|tabella|tabel|schedule|표|表|별표)\s*[A-Z]?[\d.]*\d\b[^\n|]*)",
     re.IGNORECASE | re.MULTILINE,
 )
+_CAPTION_WORDS = ("table", "tabelle", "tableau", "tabla", "tabella", "tabel", "schedule", "표", "表")
 _SEPARATORS = frozenset("|\t,;:\"'{}[]")
 _LOOKS = 24
 _TELLING = 8
@@ -123,11 +124,24 @@ def has_header(passage: Passage, chunk: str) -> bool:
 
 def other_table(passage: Passage, text: str, row_at: int) -> str:
     """The caption that stands over the row in a text, when it is that of another table; else ""."""
-    above = [m for m in _CAPTION.finditer(text, 0, row_at)]
+    above = list(_CAPTION.finditer(text, 0, row_at))
     if not above or not passage.bare_titles:
         return ""
     caption = above[-1][1].strip(" *_#|")
-    said = bare(caption)
-    title = passage.bare_titles[0]  # with its number: two tables may have one name
-    own = title in said or (len(said) > _TELLING and title.startswith(said))
-    return "" if own else caption
+    return "" if is_caption_of(passage, bare(caption)) else caption
+
+
+def is_caption_of(passage: Passage, caption: str) -> bool:
+    """Whether a bare caption is the title of the table, with its number: two tables may have one name."""
+    title = passage.bare_titles[0] if passage.bare_titles else ""
+    return bool(title) and (title in caption or (len(caption) > _TELLING and title.startswith(caption)))
+
+
+def last_caption(text: str, chunk: str) -> str:
+    """The last line of a text that reads like the caption of a table, bare; "" = there is none."""
+    if not any(word in chunk for word in _CAPTION_WORDS):
+        return ""
+    found = ""
+    for match in _CAPTION.finditer(text):
+        found = match[1]
+    return bare(found)
