@@ -124,11 +124,16 @@ def _suggested(
 
 
 def _tell(found: Suggested) -> None:
+    from curator.domain.suggestion import BY
+
+    if found.behavior:
+        say(f"suggested behavior, nobody has confirmed it: {one_line(found.behavior)}; set it with case edit")
     for s in found.suggestions:
         meaning = f"  meaning {s.proposal.meaning:.2f}" if s.proposal.meaning else ""
         marked = f"  ● {s.role}" if s.role else ""
         page = f"p. {one_line(s.page_label) or s.page}"
-        out(f"{s.proposal.rank:2}  {s.source_id}  {s.kind}  {page}  words {s.proposal.score:.2f}{meaning}{marked}")
+        how = BY.get(s.proposal.method) or f"words {s.proposal.score:.2f}{meaning}"
+        out(f"{s.proposal.rank:2}  {s.source_id}  {s.kind}  {page}  {how}{marked}")
         section = " › ".join(one_line(part) for part in s.section_path[-1:])
         out(f"    {one_line(s.title)}{f' › {section}' if section else ''}")
         out(f"    {_cut(s.text, s.snippet)}")

@@ -87,6 +87,12 @@ def suggested_behavior(case: Case) -> str:
     return next((a.value for a in case.attributes if a.name == BEHAVIOR), "")
 
 
+def without_behavior(case: Case) -> Case:
+    """The case without a suggested behavior: a person has stated one."""
+    kept = tuple(a for a in case.attributes if a.name != BEHAVIOR)
+    return case if kept == case.attributes else case.model_copy(update={"attributes": kept})
+
+
 def ranges(pages: Sequence[int]) -> str:
     """Pages as text: "2, 7-9"."""
     parts: list[list[int]] = []

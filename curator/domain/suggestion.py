@@ -52,6 +52,10 @@ class Decision(Model):
     after: Answer = ""
 
 
+BY: dict[Method, str] = {"id": "by its id", "quote": "by its quote", "place": "by its number", "page": "by its page"}
+"""How a source was found that an imported list names."""
+
+
 def with_decided(known: Sequence[Decided], new: Decided) -> tuple[Decided, ...]:
     """What was decided, with one more; the latest about a source counts."""
     return (*without_decided(known, new.proposal.source_id), new)

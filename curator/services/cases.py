@@ -10,6 +10,7 @@ from curator.domain.canonical import case_hash
 from curator.domain.case import UNVERIFIED, Case, CaseRecord, Evidence, KeyProvision, Role
 from curator.domain.citing import cite, judged_against, provision
 from curator.domain.document import Document
+from curator.domain.hints import without_behavior
 from curator.domain.identity import CASE_ID, case_id
 from curator.domain.listing import ListKey, ListQuery
 from curator.domain.model import Model
@@ -105,6 +106,8 @@ def save(ctx: Context, case: Case, version: int, *, draft: str = "", decided: Se
     case = at_the_door(case)
     with ctx.write() as tx:
         before = cases.get(tx, case.id)
+        if case.expected_behavior != before.case.expected_behavior:
+            case = without_behavior(case)
         if draft:
             drafts.drop(tx, draft)
         cases.require_version(before, version)

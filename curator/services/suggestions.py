@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from curator.domain import hints
 from curator.domain.canonical import question_hash
 from curator.domain.case import Case, CaseRecord, Role
 from curator.domain.model import Model
@@ -20,6 +21,7 @@ from curator.progress import Progress
 from curator.services import blind
 from curator.services import cases as services
 from curator.services.context import Context
+from curator.services.locating import Located, Shelves, locate
 from curator.services.rereading import with_todays_name
 from curator.services.search import CANDIDATES, Hit, search
 from curator.store import documents, sources, suggestions
@@ -52,6 +54,7 @@ class Suggested(Model):
         semantic: "on", or "off (why; the one line that turns it on)".
         note: Why there is none, "" when there is one.
         renamed: Today's ids of cited sources that have another one by now.
+        behavior: What the wording of an imported list suggests of the behavior, and why; "" = nothing.
     """
 
     suggestions: tuple[Suggestion, ...] = ()
@@ -59,6 +62,7 @@ class Suggested(Model):
     semantic: str
     note: str = ""
     renamed: dict[str, str] = Field(default_factory=dict)
+    behavior: str = ""
 
 
 def asked(turns: Sequence[str]) -> str:
@@ -101,7 +105,10 @@ def suggest(
     cited = {renamed.get(e.source_id, e.source_id) for e in case.evidence}
     rejected = ({name for name, answer in told.items() if answer == "rejected"} | set(without)) - cited
     found = search(ctx, asked(case.turns), limit=limit + len(rejected), semantic=semantic, progress=progress)
-    kept = [hit for hit in found.hits if hit.source_id not in rejected]
+    case_asked = case
+    located = _located(ctx, case, rejected)
+    first = {name for name, _ in located}
+    kept = [hit for hit in found.hits if hit.source_id not in rejected and hit.source_id not in first]
     titles = _titles(ctx, {hit.document_id for hit in kept[:limit]})
     case = case.model_copy(
         update={"evidence": tuple(e.model_copy(update={"source_id": renamed.get(e.source_id, e.source_id)})
@@ -109,15 +116,41 @@ def suggest(
     )  # fmt: skip
     method: Method = "words and meaning" if found.semantic == "on" else "words"
     basis: dict[str, Any] = {"method": method, "question_hash": question_hash(case)}
+    shown = [*_as_hits(ctx, located), *((hit, {}) for hit in kept)][:limit]
+    titles |= _titles(ctx, {hit.document_id for hit, _ in shown} - titles.keys())
     return Suggested(
         suggestions=tuple(
-            _suggestion(hit, titles, case, basis | {"rank": rank}) for rank, hit in enumerate(kept[:limit], 1)
+            _suggestion(hit, titles, case, basis | how | {"rank": rank}) for rank, (hit, how) in enumerate(shown, 1)
         ),
-        rejected=len(found.hits) - len(kept),
+        rejected=sum(hit.source_id in rejected for hit in found.hits),
         semantic=found.semantic,
-        note=found.note if not found.hits or kept else "all that was found has been rejected",
+        note="" if shown else "all that was found has been rejected" if found.hits else found.note,
+        behavior=hints.suggested_behavior(case_asked),
         renamed={old: new for old, new in renamed.items() if any(new == name for name in cited)},
     )
+
+
+def _located(ctx: Context, case: Case, rejected: Collection[str]) -> list[Located]:
+    """What an imported list says of the evidence of a case, as far as it is in the documents here."""
+    wanted = hints.hints_of(case)
+    if not wanted.any:
+        return []
+    return [found for found in locate(Shelves.of(ctx), case, wanted) if found.source_id not in rejected]
+
+
+def _as_hits(ctx: Context, located: Sequence[Located]) -> Iterable[tuple[Hit, dict[str, Any]]]:
+    """Located sources in the form of hits, each with how it was found."""
+    with ctx.db.read() as tx:
+        here = {s.id: s for s in sources.named(tx, [found.source_id for found in located])}
+    for name, method in located:
+        if (source := here.get(name)) is not None:
+            at = source.anchor
+            hit = Hit(
+                source_id=name, document_id=source.document_id, kind=source.kind, page=at.page,
+                page_label=at.page_label, section_path=at.section_path, text=at.text, score=0.0, lexical_rank=0,
+                snippet=(0, min(len(at.text), 160)),
+            )  # fmt: skip
+            yield hit, {"method": method}
 
 
 def _titles(ctx: Context, names: Iterable[str]) -> dict[str, str]:

@@ -221,6 +221,8 @@ def _said(found: Suggested, semantic: str) -> str:
     said += [f"{found.rejected} rejected before"] if found.rejected else []
     if semantic != "on":
         said.append(f"semantic: {semantic}")
+    if found.behavior:
+        said.insert(0, f"! the list suggests {found.behavior}: set it, or leave it")
     return " · ".join(said)
 
 

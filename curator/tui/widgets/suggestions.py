@@ -12,6 +12,7 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widgets import Static
 
+from curator.domain.suggestion import BY
 from curator.tui.theme import ROLES
 from curator.tui.widgets.safe import fit, fit_middle, flat, plain, titled
 from curator.tui.widgets.source_hits import SourceHits
@@ -102,7 +103,7 @@ class SuggestionList(SourceHits):
         if role := self._roles.get(hit.source_id, ""):
             said = ROLES[role][0] + role[:3]
         scores = f"{found.score:.1f}" + (f" ·{found.semantic:.2f}".replace("0.", ".") if found.semantic else "")
-        right = f"p. {flat(found.page_label) or found.page}  {scores}"
+        right = f"p. {flat(found.page_label) or found.page}  {BY.get(found.proposal.method, scores)}"
         section = flat(found.section_path[-1]) if found.section_path else ""
         kind = "▦ " if found.kind == "row" else ""
         room = max(1, width - STATE - cell_len(right) - 2)
