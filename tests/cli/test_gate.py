@@ -1,0 +1,245 @@
+"""`curator gate`: a run in; a verdict, its reasons and an exit code out. A release alone is enough."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Cli, Ran
+
+SAMPLES = Path(__file__).parents[2] / "exports" / "school-health" / "1.0.0"
+Row = dict[str, Any]
+Write = Callable[..., Path]
+Gated = Callable[..., Ran]
+
+
+def cases() -> Iterator[Row]:
+    for name in ("dev", "followup_dev"):
+        for line in (SAMPLES / f"{name}.jsonl").read_text("utf-8").splitlines():
+            yield json.loads(line)
+
+
+def right(case: Row) -> Row:
+    """What a system that knows everything does with a case."""
+    said = {"refuse": "The sources do not say anything about it.", "escalate": f"Please contact {case['escalateTo']}."}
+    return {
+        "caseId": case["id"],
+        "answer": case["referenceAnswer"] or said[case["expectedBehavior"]],
+        "behavior": case["expectedBehavior"],
+        "retrieved": [
+            {"id": name, "text": "", "rank": n, "score": 1} for n, name in enumerate(case["expectedSourceIds"], 1)
+        ],
+        "citations": [],
+        "route": case["route"],
+        "stageError": "",
+        "latencyMs": 10,
+        "costUsd": 0.001,
+        "turns": [],
+    }
+
+
+RIGHT = {case["id"]: right(case) for case in cases()}
+CASES = {case["id"]: case for case in cases()}
+REFUSALS = [n for n, c in CASES.items() if c["expectedBehavior"] == "refuse"]
+RISKY = next(n for n, c in CASES.items() if c["expectedBehavior"] == "answer" and c["risk"] in ("high", "critical"))
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Writes a run in which some cases are other than right; None leaves a case out."""
+
+    def written(name: str = "run", changes: dict[str, Row | None] | None = None, **settings: str) -> Path:
+        rows = [RIGHT[n] | c for n in RIGHT if (c := (changes or {}).get(n, {})) is not None]
+        path = tmp_path / f"{name}.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+        said = {"run": name, "suite": "school-health", "version": "1.0.0", "manifestSha256": "", "system": "a",
+                "startedAt": "2026-01-01T00:00:00Z",
+                "settings": [{"name": k, "value": v} for k, v in settings.items()]}  # fmt: skip
+        path.with_suffix(".json").write_text(json.dumps(said))
+        return path
+
+    return written
+
+
+@pytest.fixture
+def gated(bare: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gated:
+    """Gates a run against the released folder, where no workspace is."""
+    monkeypatch.chdir(tmp_path)
+    return lambda run, *words: bare("gate", run, "--suite", SAMPLES, *words)
+
+
+def report(ran: Ran) -> Row:
+    found: Row = json.loads(ran.out)
+    return found
+
+
+def blocks(ran: Ran) -> dict[str, Row]:
+    return {b["code"]: b for b in report(ran)["blocks"]}
+
+
+def test_a_right_run_passes_and_fits_a_terminal(gated: Gated, write: Write) -> None:
+    ran = gated(write())
+    assert ran.code == 0, ran.err
+    assert ran.out.startswith("✓ PASS  school-health 1.0.0, run run\n")
+    assert max(map(len, ran.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "names"),
+    [
+        ({RISKY: {"retrieved": []}}, "mandatory-source", [RISKY]),
+        ({REFUSALS[0]: {"behavior": "answer", "answer": "Surely."}}, "refusal-answered", [REFUSALS[0]]),
+        ({REFUSALS[0]: {"behavior": "", "answer": "Blue."}}, "refusal-answered", [REFUSALS[0]]),
+        ({RISKY: {"answer": "No idea."}}, "high-risk-lost", [RISKY]),
+        (dict.fromkeys(list(RIGHT)[:3]), "too-few-results", []),
+    ],
+)
+def test_what_blocks(
+    gated: Gated, write: Write, changes: dict[str, Row | None], code: str, names: list[str]
+) -> None:  # fmt: skip
+    ran = gated(write("now", changes), "--baseline", write("before"), "--json")
+    assert ran.code == 1
+    assert list(blocks(ran)) == [code]
+    assert blocks(ran)[code]["cases"] == names
+    assert blocks(ran)[code]["step"]
+    assert ran.err.splitlines()[-1].startswith("curator: blocked: ")
+
+
+def test_a_broken_harness_says_nothing(gated: Gated, write: Write) -> None:
+    dead = {"stageError": "harness: reset", "answer": "", "behavior": "", "retrieved": []}
+    ran = gated(write(changes=dict.fromkeys(list(RIGHT)[:2], dead)))
+    assert ran.code == 3
+    assert ran.out.startswith("? NO VERDICT")
+    one = gated(write(changes={RISKY: dead}), "--json")
+    assert (one.code, report(one)["counts"]["harness"], report(one)["harness"]) == (0, 1, [RISKY])
+
+
+def test_targets_block_and_are_watched(gated: Gated, write: Write, tmp_path: Path) -> None:
+    config = tmp_path / "rules.toml"
+    config.write_text(
+        "[gate]\nresults = 0.5\n[[gate.targets]]\nwhere = { route = '*' }\nminimum = 0.95\n"
+        "[[gate.targets]]\nminimum = 0.95\n[[gate.targets]]\nwhere = { route = 'chat' }\nminimum = 0.5\n"
+        "[[gate.targets]]\nsuite = 'other'\nminimum = 1\n"
+    )
+    ran = gated(write(changes={RISKY: {"answer": "No idea."}}), "--config", config, "--json")
+    found = {t["name"]: t["state"] for t in report(ran)["targets"]}
+    assert found[f"route = {CASES[RISKY]['route']}"] == "below"
+    assert found["route = chat"] == "thin"
+    assert found["all cases"] == "watch"
+    assert ran.code == 1
+    assert [w["code"] for w in report(ran)["watch"]] == ["near-target"]
+    for text, said in (("measure = 'luck'", "luck"), ("where = { moon = 'full' }", "moon"), ("minimum = 2", "minimum")):
+        config.write_text(
+            f"[[gate.targets]]\nminimum = 0.5\n{text}\n".replace("minimum = 0.5\nminimum = 2", "minimum = 2")
+        )
+        wrong = gated(write(), "--config", config)
+        assert wrong.code == 3
+        assert said in wrong.err.splitlines()[-1]
+
+
+def test_the_baseline_case_by_case_with_what_changed(gated: Gated, write: Write) -> None:
+    now = write("now", {RISKY: {"answer": "No idea.", "latencyMs": 30}}, model="b", k="5", chunker="same")
+    before = write("before", {REFUSALS[0]: {"behavior": "answer"}}, model="a", k="9", chunker="same")
+    ran = gated(now, "--baseline", before, "--json")
+    diff = report(ran)["diff"]
+    assert [(c["caseId"], c["change"]) for c in diff["changed"]] == [(RISKY, "lost"), (REFUSALS[0], "gained")]
+    assert (diff["both"], diff["p"], diff["spent"]["timed"]) == (23, 1.0, 23)
+    assert [(s["name"], s["before"], s["after"]) for s in diff["settings"]] == [("k", "9", "5"), ("model", "a", "b")]
+    assert "2 settings differ" in next(w for w in report(ran)["watch"] if w["code"] == "settings")["text"]
+
+
+HOSTILE = [
+    b'{"caseId":"x-000000","answer":NaN,"behavior":"","retrieved":[]}',
+    b'{"caseId":"x-000000","answer":"' + b"a" * 10_000_100 + b'","behavior":"","retrieved":[]}',
+    b'{"caseId":"x-000000","answer":["a"],"behavior":"","retrieved":[]}',
+    b'{"caseId":"x-000000","answer":"","behavior":"maybe","retrieved":[]}',
+    b'{"caseId":"x-000000","answer":"","behavior":"","retrieved":[{"id":"a","text":"","rank":0,"score":1}]}',
+    b'{"caseId":"x-000000","answer":"","behavior":"","retrieved":[],"latencyMs":-1}',
+    b'{"caseId":"x-000000","answer":"","behavior":"","retrieved":{},"costUsd":1e999}',
+    b'{"caseId":"x-000000","answer":"","behavior":"","retrieved":[],"stageError":"brain"}',
+    b'{"caseId":"\\u0000\\u001b[31m\\u202ehidden","answer":"","behavior":"","retrieved":[]}',
+    b'{"answer":"","behavior":"","retrieved":[]}',
+    b"[" * 100_000,
+    b"\xff\xfe\x00",
+    b"null",
+    b"{}",
+]
+
+
+def test_a_hostile_run_gives_one_line_each(gated: Gated, write: Write) -> None:
+    run = write()
+    run.write_bytes(b"\n".join(HOSTILE) + b"\n\n" + run.read_bytes() + run.read_bytes().splitlines()[0])
+    ran = gated(run, "--json")
+    assert ran.code == 0, ran.err
+    counts = report(ran)["counts"]
+    assert (counts["scored"], counts["unknown"], counts["duplicates"]) == (23, 1, 1)
+    assert counts["unreadable"] == len(HOSTILE) - 1
+    assert len(ran.err.splitlines()) == len(HOSTILE) + 1  # one for each, and the stage
+    assert max(map(len, ran.err.splitlines())) < 200
+
+
+STRANGE = '{"caseId":"other-7k2m9q","answer":"","behavior":"","retrieved":[]}'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("", "empty"), ("hello\n", "no run of a form that is known"), (STRANGE, "none of its lines is of a case")],
+)  # fmt: skip
+def test_what_is_no_run_of_this_suite(gated: Gated, tmp_path: Path, text: str, said: str) -> None:
+    run = tmp_path / "odd.jsonl"
+    run.write_text(text)
+    ran = gated(run)
+    assert ran.code == 3
+    assert said in ran.err.splitlines()[-1]
+
+
+def test_a_run_of_another_version_is_refused(gated: Gated, write: Write) -> None:
+    run = write()
+    said = json.loads(run.with_suffix(".json").read_text())
+    run.with_suffix(".json").write_text(json.dumps(said | {"version": "2.0.0"}))
+    ran = gated(run)
+    assert ran.code == 3
+    assert "the run is of school-health 2.0.0" in ran.err
+
+
+def test_a_suite_that_was_changed_is_refused(bare: Cli, write: Write, tmp_path: Path) -> None:
+    import shutil
+
+    copy = tmp_path / "1.0.0"
+    shutil.copytree(SAMPLES, copy)
+    (copy / "dev.jsonl").write_bytes((copy / "dev.jsonl").read_bytes().replace(b"Paracetamol", b"Ibuprofen!!"))
+    ran = bare("gate", write(), "--suite", copy)
+    assert ran.code == 1
+    assert "not the bytes that were released" in ran.err
+
+
+def test_markdown_and_junit(gated: Gated, write: Write, tmp_path: Path) -> None:
+    left = list(RIGHT)[-1]
+    run = write("a|b<i>", {RISKY: {"answer": "No idea."}, left: None})
+    ran = gated(run, "--markdown", "--junit", tmp_path / "gate.xml", "--baseline", write("before"))
+    assert ran.code == 1
+    assert ran.out.startswith("## ❌ BLOCK: school-health 1")
+    assert "<i>" not in ran.out
+    root = ET.parse(tmp_path / "gate.xml").getroot()
+    rules, tests = root.findall("testsuite")
+    assert [t.get("name") for t in rules.iter("testcase")] == ["high-risk-lost"]
+    assert {t.get("name") for t in tests.iter("testcase")} == set(RIGHT)
+    assert [t.get("name") for t in tests.iter("testcase") if t.find("failure") is not None] == [RISKY]
+    assert [t.get("name") for t in tests.iter("testcase") if t.find("skipped") is not None] == [left]
+
+
+def test_the_gate_is_light_in_ci(write: Write, tmp_path: Path) -> None:
+    script = (
+        "import sys; from curator.cli.main import run; code = run(sys.argv[1:]); "
+        "sys.exit(code or sum(n in sys.modules for n in ('textual', 'sqlmodel', 'sqlalchemy', 'pypdfium2', 'torch')))"
+    )
+    words = [sys.executable, "-c", script, "gate", str(write()), "--suite", str(SAMPLES)]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
