@@ -23,7 +23,7 @@ _SLACK = 2
 _FITS = 0.8
 _TELLS = 24
 _UNKNOWN = 0.5
-_CLEARLY = 1.5
+_CLEARLY = 1.6
 
 
 class Place(NamedTuple):
@@ -80,14 +80,14 @@ class _Chooser:
                 sure[document] = name
         return sure
 
-    def _sure_lines(self) -> dict[str, list[int]]:
-        """Lines of the chunks of quotes that were found in one place only, by our document."""
-        known: dict[str, list[int]] = defaultdict(list)
+    def _sure_lines(self) -> dict[str, list[tuple[int, int]]]:
+        """Chunks of quotes that were found in one place only: line and page of the quote, by our document."""
+        known: dict[str, list[tuple[int, int]]] = defaultdict(list)
         for number, place in self._sound:
             passage = self._aligner.passages[number]
             places = self._places(passage, passage.quotes[place], self._sound[number, place])
             if len(places) == 1:
-                known[passage.document_id] += [p.line for p in places[0].pieces]
+                known[passage.document_id] += [(p.line, passage.page) for p in places[0].pieces]
         return known
 
     def _placement(self, number: int, place: int) -> Placement:
@@ -136,7 +136,7 @@ class _Chooser:
         if len(places) > 1 and any(_shown(p) for p in places):
             places = [p for p in places if _shown(p)]
         if len(places) > 1 and (lines := self._known.get(passage.document_id)):
-            places = _nearest(places, lines)
+            places = _nearest(passage, places, lines)
         if len(places) == 1 or _are_one(places):
             return places, ""
         return [], f"{len(places)} places hold the same words, and nothing tells which is meant"
@@ -238,14 +238,26 @@ def _shown(place: Place) -> bool:
     return any(p.shown for p in place.pieces)
 
 
-def _nearest(places: list[Place], lines: Sequence[int]) -> list[Place]:
-    """The place that lies nearest to what was surely found of the same document, when it clearly does.
+def _nearest(passage: Passage, places: list[Place], sure: Sequence[tuple[int, int]]) -> list[Place]:
+    """The place that lies where the document lies, as what was surely found of it shows; when it clearly does.
 
-    Each sure chunk draws with the inverse of its distance: chunks of one document follow one another in the file.
+    Chunks of one document follow one another in the file, in the order of its pages. So each sure chunk draws with the
+    inverse of its distance, and pushes away what lies before it on a later page, or behind it on an earlier one.
     """
-    draws = [max(sum(1 / (2 + abs(p.line - line)) for line in lines) for p in place.pieces) for place in places]
+    draws = [max(_drawn(passage.page, p.line, sure) for p in place.pieces) for place in places]
     best = max(draws)
+    if best <= 0:
+        return places
     return [place for place, draw in zip(places, draws, strict=True) if draw * _CLEARLY > best]
+
+
+def _drawn(page: int, line: int, sure: Sequence[tuple[int, int]]) -> float:
+    drawn = 0.0
+    for other, other_page in sure:
+        known = page and other_page and page != other_page and line != other
+        fits = (line > other) == (page > other_page)
+        drawn += (_UNKNOWN if not known else 1.0 if fits else -1.0) / (2 + abs(line - other))
+    return drawn
 
 
 def _are_one(places: Sequence[Place]) -> bool:
