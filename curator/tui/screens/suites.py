@@ -180,6 +180,9 @@ class SuitesScreen(Releasing):
         if suite is not None and len(suite.versions) < 2:
             self.notify("there are no two versions to compare; r shows what a next one would be", markup=False)
             return
+        if suite is not None and len(suite.versions) == 2:
+            self._diff(suite.versions[1], suite.name, suite.versions[0])
+            return
         self._with_version("compare which version of", self._diff_with)
 
     def _diff_with(self, name: str, version: str) -> None:
