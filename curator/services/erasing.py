@@ -8,7 +8,6 @@ why, and never what. Released versions that hold the value are marked yanked: pu
 from __future__ import annotations
 
 import json
-import os
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -18,13 +17,14 @@ from pathlib import Path
 from curator.domain.canonical import case_hash
 from curator.domain.case import Case
 from curator.domain.model import Model
-from curator.errors import StorageError, UsageError
+from curator.errors import CuratorError, StorageError, UsageError
 from curator.progress import Progress, Silent
+from curator.services import yanking
 from curator.services.context import Context
-from curator.store import failure_texts, privacy
+from curator.store import failure_texts, privacy, releases
 from curator.store.database import Database, number_of
 from curator.store.index import FILE
-from curator.text import counted
+from curator.text import counted, one_line
 
 ERASED = "[ERASED]"
 LEAST = 3
@@ -135,17 +135,20 @@ def _remove_failures(ctx: Context, names: Sequence[str]) -> int:
 
 
 def _released_with(ctx: Context, pattern: re.Pattern[str] | None) -> tuple[YankedRelease, ...]:
-    """Released versions whose lines hold the value, with the files that do."""
+    """Released versions that hold the value, in a line, in what changed since the one before, or in a file."""
     if pattern is None:
         return ()
     with ctx.db.read() as tx:
         found = privacy.releases_matching(tx, lambda text: pattern.search(text) is not None)
+        known = [(r.suite, r.version) for r in releases.versions(tx)]
     made = []
-    for suite, version in found:
-        folders = [ctx.exports / suite / version, ctx.hidden / "holdout" / suite / version]
-        folders += (ctx.exports / suite).glob(f"{version}.targets/*")
-        files = [f for folder in folders if folder.is_dir() for f in sorted(folder.iterdir()) if f.is_file()]
+    for suite, version in known:
+        exported = ctx.exports / suite
+        folders = [exported / version, exported / f"{version}.targets", ctx.hidden / "holdout" / suite / version]
+        files = [f for folder in folders if folder.is_dir() for f in sorted(folder.rglob("*")) if f.is_file()]
         files = [f for f in files if _holds(f, pattern)]
+        if not files and (suite, version) not in found:
+            continue
         made.append(
             YankedRelease(suite=suite, version=version, files=tuple(str(f.relative_to(ctx.root)) for f in files))
         )
@@ -209,18 +212,10 @@ def _mend_hashes(db: Database, ctx: Context, rows: dict[str, int]) -> None:
         privacy.mend_seals(tx)
 
 
-def _yank(ctx: Context, releases: Sequence[YankedRelease], reason: str) -> None:
-    """Add a line to `exports/<suite>/yanked.jsonl` for each version."""
-    for release in releases:
-        folder = ctx.exports / release.suite
-        line = {"version": release.version, "at": ctx.now(), "by": ctx.actor_id, "reason": reason}
+def _yank(ctx: Context, gone: Sequence[YankedRelease], reason: str) -> None:
+    """Add a line to `exports/<suite>/yanked.jsonl` for each version that has none."""
+    for suite in dict.fromkeys(r.suite for r in gone):
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with (folder / "yanked.jsonl").open("a", encoding="utf-8") as stream:
-                stream.write(json.dumps(line, ensure_ascii=False) + "\n")
-                stream.flush()
-                os.fsync(stream.fileno())
-        except OSError as error:
-            raise StorageError(
-                f"{folder / 'yanked.jsonl'}: {error.strerror}", "the rest is erased; erase again to mark it"
-            ) from None
+            yanking.add(ctx, suite, [r.version for r in gone if r.suite == suite], one_line(reason))
+        except CuratorError as error:
+            raise StorageError(error.message, "the rest is erased; erase again to mark it") from None

@@ -20,6 +20,7 @@ from curator.store.tables import (
     PrivacyConfirmationRow,
     PrivacyTombstoneRow,
     ReleaseCaseRow,
+    ReleaseRow,
 )
 
 Change = Callable[[str], str]
@@ -107,9 +108,11 @@ def bury(tx: Transaction, reason: str, counts: dict[str, int]) -> int:
 
 
 def releases_matching(tx: Transaction, holds: Callable[[str], bool]) -> list[tuple[str, str]]:
-    """Suite and version of the releases with a line that holds something, in order."""
-    query = select(ReleaseCaseRow.suite, ReleaseCaseRow.version, ReleaseCaseRow.line)
-    return sorted({(suite, version) for suite, version, line in tx.session.exec(query) if holds(line)})
+    """Suite and version of the releases with a line, or a manifest, that holds something, in order."""
+    lines = tx.session.exec(select(ReleaseCaseRow.suite, ReleaseCaseRow.version, ReleaseCaseRow.line))
+    manifests = tx.session.exec(select(ReleaseRow.suite, ReleaseRow.version, ReleaseRow.manifest))
+    found = {(suite, version) for rows in (lines, manifests) for suite, version, text in rows if holds(text)}
+    return sorted(found)
 
 
 def mend_hashes(tx: Transaction, digest: Callable[[str], str]) -> None:

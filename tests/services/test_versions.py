@@ -16,10 +16,12 @@ from curator.domain.case import Case
 from curator.errors import CheckFailed, Conflict, CuratorError, InputError, UsageError
 from curator.services import cases, editorial, fetching, ledger, reconfirm, retiring, review, suite_diff, yanking
 from curator.services.earlier import Rule
+from curator.services.erasing import erase
 from curator.services.ingest import Facts, ingest
 from curator.services.obstacles import Refused
 from curator.services.partitions import move
 from curator.services.release import Released, release, suites
+from curator.services.released_folder import yanked
 from curator.services.reproduce import reproduce
 from curator.services.targets import export, released
 from curator.services.verifying import verified, verify
@@ -548,3 +550,19 @@ def test_a_released_file_that_was_edited_stops_exports_and_no_later_release(desk
     assert release(desk.carla, "rules").version == "1.0.1"
     assert verify(folder) == verify(folder.parent / "1.0.0")
     assert any("README.md" in p for p in verify(folder))
+
+
+def test_erasing_yanks_every_version_that_tells_the_value_also_as_what_changed(desk: Desk) -> None:
+    name = on(desk, "dev", ARTICLE)
+    change(desk, name, notes="ask Mrs. Quellwasser")
+    change(desk, on(desk, "dev", MEASLES), tags=["x"])
+    release(desk.carla, "rules")  # 1.0.1 has it
+    change(desk, name, notes="ask the office")
+    release(desk.carla, "rules")  # 1.0.2 says that it was there
+    change(desk, name, tags=["y"])
+    release(desk.carla, "rules")  # 1.0.3 does not
+    done = erase(desk.carla, ["Quellwasser"], reason="request of the person")
+    assert [y.version for y in done.yanked] == ["1.0.1", "1.0.2"]
+    assert set(yanked(desk.root / "exports" / "rules")) == {"1.0.1", "1.0.2"}
+    assert released(desk.root / "exports", "rules").name == "1.0.3"
+    assert "exports/rules/1.0.2/CHANGES.md" in done.yanked[1].files
