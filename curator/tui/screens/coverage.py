@@ -249,7 +249,7 @@ class CoverageScreen(Live):
         said += [f"! {counted(warned, 'warning')} on lengths: 3"] if warned else []
         wrong = self.trouble or self.unread
         if wrong:
-            said.insert(0, f"! {flat(wrong)}")
+            said.insert(1, f"! {flat(wrong)}")
         self.query_one("#what", Static).update(plain(" " + " · ".join(said)), layout=False)
         self.query_one("#what").set_class(bool(unmet or wrong), "-gap")
         self._paint_panes()

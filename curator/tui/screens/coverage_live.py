@@ -51,7 +51,7 @@ class Live(Room):
         self.trouble = self.unread = ""
         self._stamp: Stamp = ()
         self._looks = 0
-        self._counting = False
+        self._counting = self._again = False
         self.counted_at: tuple[int, tuple[object, ...]] | None = None
 
     def counted_by(self) -> tuple[object, ...]:
@@ -97,7 +97,10 @@ class Live(Room):
 
     def count_again(self) -> None:
         """Count, now or as soon as the count that runs is over."""
-        if self._counting or self.curator.ctx is None or not self.is_mounted:
+        if self.curator.ctx is None or not self.is_mounted:
+            return
+        self._again = self._counting
+        if self._counting:
             return
         self._counting = True
         self.start_counting()
@@ -111,7 +114,7 @@ class Live(Room):
         """
         self._counting = False
         self.counted_at = (version, by)
-        if by != self.counted_by():
+        if self._again or by != self.counted_by():
             self.count_again()
 
     # -- settings -----------------------------------------------------------------------------------------------

@@ -148,7 +148,7 @@ class HeatMap(Widget, can_focus=True):
             max(NARROW, min(WIDE, cell_len(head) + 1), *(cell_len(line[n]) + 1 for line in self._words))
             for n, head in enumerate(heads)
         ]
-        self._label = min(LABEL, max(8, *(cell_len(named(m.value)) for m in grid.rows), len(ALL)) + 2)
+        self._label = min(LABEL, max(9, *(cell_len(named(m.value)) for m in grid.rows), len(ALL)) + 2)
         largest = max((c.count for line in grid.cells for c in line), default=0) or 1
         self._shades = [[-(-SHADES * c.count // largest) for c in line] for line in grid.cells]
 
@@ -305,8 +305,8 @@ class HeatMap(Widget, can_focus=True):
         before = "‹" if self._left else " "
         after = "›" if shown and shown[-1] < len(self._widths) - 2 else " "
         names = "".join(_right(named(grid.columns[n].value), self._widths[n]) for n in shown)
-        more = f"{self._top + 1}-" if self._top or len(grid.rows) > self._height else ""
-        told = f"{more}{min(len(grid.rows), self._top + self._height)} of {len(grid.rows)}" if more else ""
+        many = len(grid.rows) > self._height
+        told = f"{self._top + 1}-{self._top + self._height}/{len(grid.rows)}" if many else ""
         return [Segment(fit(told, self._label) + before + names + after + _right(ALL, self._widths[-1]), style)]
 
     def _row(self, grid: Grid, row: int) -> list[Segment]:
