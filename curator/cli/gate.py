@@ -170,9 +170,9 @@ def _hidden(
 
 def _named(run: Path, shown: Progress) -> str:
     """NAME@VERSION as run.json beside the run says it."""
-    from curator.exporting.runs.reading import RunFile
+    from curator.exporting.runs.reading import RunFile, files_of
 
-    said = RunFile(run, shown).settings()
+    said = RunFile(files_of(run)[0], shown).settings()
     name, version = said.get("suite"), said.get("version")
     if not isinstance(name, str) or not isinstance(version, str):
         raise UsageError("it is not known which suite the run is of", "add NAME@VERSION, or --suite FOLDER")

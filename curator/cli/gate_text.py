@@ -38,7 +38,7 @@ def _head(report: GateReport) -> Iterator[str]:
     c = report.counts
     told = [f"{counted(c.cases, 'case')} of {', '.join(report.partitions)}", f"{c.scored} scored"]
     told += [f"{n} {what}" for n, what in (
-        (c.harness, "harness errors"), (c.missing, "missing"), (c.unknown, "lines of no case"),
+        (c.harness, "with a harness error"), (c.missing, "missing"), (c.unknown, "lines of no case"),
         (c.duplicates, "duplicates"), (c.unreadable, "unreadable lines"),
     ) if n]  # fmt: skip
     kinds = {"map": "by the map of align", "none": "not known"}

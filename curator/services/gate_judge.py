@@ -11,7 +11,7 @@ from curator.domain.gate_report import JudgeRow
 from curator.domain.judging import Human, Judged, agreement
 from curator.errors import InputError, StorageError
 from curator.exporting.read import read_lines
-from curator.exporting.runs.reading import RunFile
+from curator.exporting.runs.reading import RunFile, files_of
 from curator.exporting.runs.rows import score
 from curator.progress import Progress
 from curator.services.gate_run import ScoredRun, case_of
@@ -95,10 +95,10 @@ def _judged(path: Path, suite: GatedSuite, progress: Progress) -> dict[str, dict
     """Scores out of the results of an evaluator, or out of plain lines: caseId and numbers."""
     found: dict[str, dict[str, Judged]] = defaultdict(dict)
     try:
-        file = RunFile(path, progress)
+        files = [RunFile(one, progress) for one in files_of(path)]
     except InputError:
         return _plain(path, suite)
-    for row in file.answers():
+    for row in (row for file in files for row in file.answers()):
         if isinstance(row.answer, str):
             continue
         name = case_of(row.answer, suite, ())
@@ -130,6 +130,8 @@ def _plain(path: Path, suite: GatedSuite) -> dict[str, dict[str, Judged]]:
 
 
 def _is_ratings(path: Path) -> bool:
+    if path.is_dir():
+        return False
     first: Any = next((row for _, row in read_lines(_bytes(path), path.name)), None)
     return isinstance(first, dict) and first.get("kind") in ("sample", "summary", "rating")
 

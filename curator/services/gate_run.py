@@ -15,7 +15,7 @@ from curator.domain.identity import sha256
 from curator.domain.scoring import Rules, Score, score
 from curator.domain.tallying import Result
 from curator.errors import InputError
-from curator.exporting.runs.reading import RunFile
+from curator.exporting.runs.reading import RunFile, files_of
 from curator.progress import Progress
 from curator.services.gated_suite import GatedSuite
 from curator.text import counted, one_line
@@ -85,7 +85,8 @@ def score_run(
         InputError: It is no run, or of another suite.
         StorageError: It cannot be read.
     """
-    file = RunFile(path, progress)
+    files = [RunFile(one, progress) for one in files_of(path)]
+    file = files[0]
     settings = file.settings()
     made = ScoredRun(
         name=_said(settings, "run") or file.path.stem, system=_said(settings, "system"), format=file.format,
@@ -96,7 +97,7 @@ def score_run(
     rules = Rules(k, alignment, _routes(suite), _containers(suite))
     found: dict[str, Score] = {}
     evidence = _Evidence(rules)
-    for name, answer in _fitting(file, suite, made, progress):
+    for name, answer in (fit for one in files for fit in _fitting(one, suite, made, progress)):
         if name in found:
             made.duplicates += 1
             continue

@@ -52,11 +52,36 @@ class Told(NamedTuple):
     answer: Answer | str
 
 
+_ENDINGS = (".jsonl", ".json", ".csv", ".eval")
+
+
+def files_of(path: Path) -> list[Path]:
+    """The files of a run: a file; of a folder its run.jsonl, else all results in it, in the order of their names.
+
+    DeepEval, for one, keeps conversations apart.
+
+    Raises:
+        InputError: A folder holds none.
+        StorageError: It cannot be listed.
+    """
+    if not path.is_dir():
+        return [path]
+    if (path / "run.jsonl").is_file():
+        return [path / "run.jsonl"]
+    try:
+        found = sorted(p for p in path.iterdir() if p.suffix in _ENDINGS and p.is_file())
+    except OSError as error:
+        raise StorageError(f"{path}: {error.strerror}", "name a folder that may be read") from None
+    if not found:
+        raise InputError(f"{path}: no run in it", _HINT)
+    return found
+
+
 class RunFile:
-    """A run.
+    """A file of a run.
 
     Attributes:
-        path: The file; of a folder, the run.jsonl in it.
+        path: The file.
         format: What wrote it.
     """
 
@@ -67,7 +92,7 @@ class RunFile:
             InputError: It is no run of a known form.
             StorageError: It cannot be read.
         """
-        self.path = path / "run.jsonl" if path.is_dir() else path
+        self.path = path
         self._progress = progress
         try:
             with self.path.open("rb") as stream:
@@ -205,7 +230,7 @@ class RunFile:
                         yield where, _as_row(_lenient(archive.read(entry)))
         except (zipfile.BadZipFile, NotImplementedError, zlib.error, EOFError, RuntimeError) as error:
             raise InputError(
-                f"{self.path}: {one_line(str(error), 100)}", "`inspect log convert --to json FILE` writes it as JSON"
+                f"{self.path}: {one_line(str(error), 100)}", "`inspect log convert --to json --output-dir DIR FILE`"
             ) from None
 
 
