@@ -65,8 +65,6 @@ def gate(
     """Hold a run against a released suite: exit 1 when it blocks, 3 when the run says nothing."""
     if markdown and as_json:
         raise UsageError("one form at a time", "--json or --markdown")
-    if suite and release:
-        raise UsageError("a suite by its name or by its folder", "leave out NAME or --suite")
     from curator.services.gate import Beside
     from curator.services.gate import gate as hold
 
@@ -133,6 +131,8 @@ def _against(
     from curator.services.targets import released
 
     fetched = folder if folder and is_holdout(folder) else None
+    if folder and release and not fetched:
+        raise UsageError("a suite by its name or by its folder", "leave out NAME or --suite")
     if folder and not fetched:
         place = folder
     else:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -12,7 +14,12 @@ from typing import Any
 
 import pytest
 
+from curator.services import ledger
+from curator.services.release import release
+from curator.store import cases as stored
+from curator.store.cases import Change
 from tests.cli.conftest import Cli, Ran
+from tests.services.desk import ARTICLE, MEASLES, Desk
 
 SAMPLES = Path(__file__).parents[2] / "exports" / "school-health" / "1.0.0"
 Row = dict[str, Any]
@@ -210,8 +217,6 @@ def test_a_run_of_another_version_is_refused(gated: Gated, write: Write) -> None
 
 
 def test_a_suite_that_was_changed_is_refused(bare: Cli, write: Write, tmp_path: Path) -> None:
-    import shutil
-
     copy = tmp_path / "1.0.0"
     shutil.copytree(SAMPLES, copy)
     (copy / "dev.jsonl").write_bytes((copy / "dev.jsonl").read_bytes().replace(b"Paracetamol", b"Ibuprofen!!"))
@@ -243,3 +248,92 @@ def test_the_gate_is_light_in_ci(write: Write, tmp_path: Path) -> None:
     words = [sys.executable, "-c", script, "gate", str(write()), "--suite", str(SAMPLES)]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture
+def hidden(desk: Desk) -> tuple[Desk, str, str]:
+    """A workspace with a release of one case in dev and one in the holdout."""
+    open_case = desk.approved("What does a late report cost?", ARTICLE).case.id
+    name = desk.approved("How long does a child with measles stay away?", MEASLES, mustNotClaim=["five weeks"]).case.id
+    with desk.carla.write("release") as tx:
+        sides = ((open_case, "dev"), (name, "holdout"))
+        stored.change_many(tx, [Change(stored.get(tx, n), "assigned", {"side": s}) for n, s in sides])
+    release(desk.carla, "rules")
+    return desk, name, open_case
+
+
+def test_a_gate_on_the_holdout_stands_in_the_ledger_and_tells_ids_alone(
+    cli: Cli, bare: Cli, hidden: tuple[Desk, str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, name, open_case = hidden
+    run = tmp_path / "run.jsonl"
+    rows = [right_of(n) | {"answer": "For five weeks.", "retrieved": []} for n in (name, open_case)]
+    run.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    ran = cli("gate", run, "rules", "--holdout", "before 2.1 ships", by="dan")
+    assert ran.code == 1
+    assert name in ran.out
+    assert open_case not in ran.out
+    for kept in ("measles", "five weeks", MEASLES.partition(":")[0]):
+        assert kept not in ran.out.casefold()
+        assert kept not in cli("gate", run, "rules", "--holdout", "again", "--json", by="dan").out.casefold()
+    assert [(e.how, e.actor, e.reason) for e in ledger.entries(desk.carla)][:1] == [("gate", "dan", "before 2.1 ships")]
+    fetched = tmp_path / "fetched"
+    assert (
+        cli("suite", "fetch-holdout", "rules@1.0.0", "--to", fetched, "--reason", "a new system", by="carla").code == 0
+    )
+    assert name in cli("gate", run, "rules", "--suite", fetched).out
+    words = ("gate", run, "--suite", fetched)
+    run.with_suffix(".json").write_text(json.dumps({"suite": "rules", "version": "1.0.0", "run": "r", "system": "s"}))
+    assert name in cli(*words).out
+    assert ledger.entries(desk.carla)[-1].how == "gate"
+    monkeypatch.chdir(tmp_path)
+    assert bare(*words).code in (2, 3)  # no ledger here
+
+
+def right_of(name: str) -> Row:
+    """A line of a run for any case."""
+    return next(iter(RIGHT.values())) | {"caseId": name, "route": "", "behavior": "answer"}
+
+
+def test_what_both_trivial_baselines_pass_is_too_easy(bare: Cli, write: Write, tmp_path: Path) -> None:
+    space = tmp_path / "space"
+    shutil.copytree(SAMPLES, space / "exports" / "school-health" / "1.0.0")
+    (space / "curator.toml").write_text("")
+    easy, hard = RISKY, next(n for n in RIGHT if n not in (RISKY, *REFUSALS))
+    for kind, right_ones in (("lead3", {easy, hard}), ("fts", {easy})):
+        made = write(kind, {n: {"answer": "Blue.", "behavior": ""} for n in RIGHT if n not in right_ones})
+        folder = space / "runs" / f"{kind}-school-health-1.0.0"
+        folder.mkdir(parents=True)
+        made.rename(folder / "run.jsonl")
+    ran = bare("-w", space, "gate", write(), "school-health")
+    assert ran.code == 0, ran.err
+    assert f"1 case is too easy, both trivial baselines pass: {easy}" in " ".join(ran.out.split())
+
+
+def test_a_judge_beside_people(gated: Gated, write: Write, tmp_path: Path) -> None:
+    rated = list(RIGHT)[:6]
+    people = tmp_path / "human_ratings.jsonl"
+    people.write_text("".join(json.dumps(rating(n, 5 if i < 4 else 2)) + "\n" for i, n in enumerate(rated)))
+    judge = tmp_path / "judge.jsonl"
+    judge.write_text(
+        "".join(json.dumps({"caseId": n, "score": 0.9 if i < 5 else 0.1}) + "\n" for i, n in enumerate(rated))
+    )
+    ran = gated(write(), "--judge", judge, "--ratings", people, "--json")
+    assert ran.code == 0, ran.err
+    top = report(ran)["judge"][0]
+    assert (top["value"], top["agree"]["n"], top["lenient"], top["strict"]) == ("all", 6, 1, 0)
+    assert round(top["kappa"], 3) == 0.571  # 5 of 6 agree, (4*5 + 2*1) / 36 by chance
+    assert {row["dimension"] for row in report(ran)["judge"]} >= {"risk"}
+    missing = gated(write(), "--judge", judge)
+    assert missing.code == 3
+    assert "no human ratings" in missing.err
+
+
+def rating(name: str, score: int) -> Row:
+    case = CASES[name]
+    return {
+        "kind": "rating", "sample": 1, "suite": "school-health", "version": "1.0.0", "run": "run", "system": "a",
+        "caseId": name, "partition": case["partition"], "lengthStratum": case["lengthStratum"],
+        "outputSha256": hashlib.sha256(RIGHT[name]["answer"].encode()).hexdigest(), "rater": "kim",
+        "completeness": score, "accuracy": score, "note": "", "ratedAt": "2026-01-01T00:00:00Z",
+    }  # fmt: skip

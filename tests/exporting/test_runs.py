@@ -95,7 +95,8 @@ def test_deepeval(tmp_path: Path) -> None:
 
 PROMPTFOO: dict[str, Any] = {
     "vars": {"caseId": ID, "query": "How long?"}, "latencyMs": 12, "cost": 0.02, "score": 0.5, "success": True,
-    "namedScores": {"tone": 1}, "response": {"output": {"answer": "4 days", "retrieved": ["g:1"], "behavior": "answer"}},
+    "namedScores": {"tone": 1},
+    "response": {"output": {"answer": "4 days", "retrieved": ["g:1"], "behavior": "answer"}},
     "testCase": {"description": ID, "vars": {}, "metadata": {"route": "expected"}}, "failureReason": 0,
 }  # fmt: skip
 
