@@ -139,12 +139,20 @@ def length_band(pages: int, reference_median: float) -> LengthStratum:
     """
     if pages < 1 or reference_median <= 0:
         return "none"
-    return next((name for factor, name in BANDS if pages >= factor * reference_median), "base")
+    for factor, name in BANDS:
+        if pages >= factor * reference_median:
+            return name
+    return "base"
+
+
+def longest(documents: Sequence[PlacedDocument]) -> int:
+    """Pages of the longest document; 0 = none, or unknown."""
+    return documents[0].pages if len(documents) == 1 else max((d.pages for d in documents), default=0)
 
 
 def length_stratum(case: Placeable, reference_median: float) -> LengthStratum:
     """Length band of a case, by the longest of its documents."""
-    return length_band(max((d.pages for d in case.documents), default=0), reference_median)
+    return length_band(longest(case.documents), reference_median)
 
 
 def section_position(case: Placeable) -> SectionPosition:
@@ -163,10 +171,17 @@ def section_depth(case: Placeable) -> str:
 def _depth(case: Placeable, source: str) -> str:
     if case.task == "summary":
         return "none"
-    cited = next((e for e in case.evidence if e.source_id == source), None) if source else None
-    cited = cited or next((e for e in case.evidence if e.role == "required"), None)
-    depth = len(cited.section_path) if cited else 0
-    return "none" if not depth else str(depth) if depth < DEEPEST else f"{DEEPEST}+"
+    required = -1
+    for e in case.evidence:
+        if source and e.source_id == source:
+            return _deep(len(e.section_path))
+        if required < 0 and e.role == "required":
+            required = len(e.section_path)
+    return _deep(required)
+
+
+def _deep(depth: int) -> str:
+    return "none" if depth <= 0 else str(depth) if depth < DEEPEST else f"{DEEPEST}+"
 
 
 def conversation(turns: Sequence[str]) -> str:

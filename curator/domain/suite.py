@@ -37,7 +37,7 @@ class Selector(Model):
     @property
     def is_empty(self) -> bool:
         """Whether it names nothing."""
-        return not any(getattr(self, name) for name in type(self).model_fields)
+        return not (self.domain or self.document or self.tag or self.risk or self.task or self.language)
 
     def matches(self, line: Mapping[str, Any]) -> bool:
         """Whether a line (or a case under the names of the line) has one value of each list named."""
@@ -47,8 +47,11 @@ class Selector(Model):
             return False
         if self.tag and not any(tag in self.tag for tag in line["tags"]):
             return False
-        alone = ((self.risk, "risk"), (self.task, "task"), (self.language, "language"))
-        return all(not wanted or line[name] in wanted for wanted, name in alone)
+        if self.risk and line["risk"] not in self.risk:
+            return False
+        if self.task and line["task"] not in self.task:
+            return False
+        return not self.language or line["language"] in self.language
 
 
 class Quota(Model):

@@ -21,11 +21,13 @@ from curator.services.coverage_board import told as told
 from curator.services.ledger import worn
 from curator.services.reference import reference
 from curator.services.todays_names import todays_names
+from curator.services.uncollected import uncollected
 from curator.store import cases
 
 DEFAULT_BY = ("domain", "lengthStratum")
 
 
+@uncollected()
 def coverage(
     ctx: Context,
     suite: str = "",

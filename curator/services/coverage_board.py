@@ -6,11 +6,9 @@ else here is worked out from the board, without the store.
 
 from __future__ import annotations
 
-import gc
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from curator.domain import coverage as domain
@@ -21,7 +19,7 @@ from curator.domain.listing import ListQuery
 from curator.domain.model import Model
 from curator.domain.quotas import Asked, asked
 from curator.domain.size_panel import Assumptions, Size, sizes
-from curator.domain.strata import HOW, placing_line
+from curator.domain.strata import HOW, longest, placing_line
 from curator.domain.suite import SuitePolicy
 from curator.errors import UsageError
 from curator.exporting.released import Reference
@@ -32,6 +30,7 @@ from curator.services.quotas import of_document, with_values
 from curator.services.reference import profile, reference, warnings
 from curator.services.selection import policy
 from curator.services.todays_names import TodaysNames, todays_names
+from curator.services.uncollected import uncollected
 from curator.store import cases, filling, placing, triage
 from curator.store.database import Transaction
 from curator.store.placing import PlacedCase
@@ -105,7 +104,7 @@ class Board:
                     return False
                 touched = placing.touched(tx, self._newest) if rules == self._rules else None
                 fresh = {}
-                with _without_collecting():
+                with uncollected():
                     for number, case in enumerate(placing.placed(tx, touched)):
                         if not number % STEP:
                             progress.checkpoint()
@@ -266,18 +265,6 @@ def told(gap: Asked) -> str:
     return f"{gap.quota.name}: has {have}, needs {need}"
 
 
-@contextmanager
-def _without_collecting() -> Iterator[None]:
-    """No garbage collection while many small values are made that all stay: it would look at them over and over."""
-    on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if on:
-            gc.enable()
-
-
 def require_dimensions(names: Sequence[str]) -> None:
     """Raise when one of these is no dimension that can be counted by.
 
@@ -295,13 +282,19 @@ def is_veiled(status: str, author: str, flags: Sequence[str], veil: str | None) 
     return veil is not None and waits and author != veil and "disputed" not in flags
 
 
+def _document_of(case: PlacedCase) -> str:
+    """Where the first required evidence lies, else the first document that the case was judged against."""
+    for e in case.evidence:
+        if e.role == "required" and e.document_id:
+            return e.document_id
+    return case.documents[0].document_id if case.documents else ""
+
+
 def _counted(case: PlacedCase, median: float, veil: str | None) -> Counted:
     line = placing_line(case, median)
     approved = case.status == "approved" and UNVERIFIED not in case.flags
     kind: Kind = "coming" if not approved else "stale" if "stale" in case.flags else "counted"
     if is_veiled(case.status, case.author, case.flags, veil):
         line |= dict.fromkeys(VEILED, domain.HIDDEN) | {"tags": ()}
-    required = next((e.document_id for e in case.evidence if e.role == "required" and e.document_id), "")
-    cluster = required or (case.documents[0].document_id if case.documents else "")
-    pages = max((d.pages for d in case.documents), default=0)
-    return domain.counted(case.id, kind, case.side, cluster, line, pages)
+    cluster = _document_of(case)
+    return domain.counted(case.id, kind, case.side, cluster, line, longest(case.documents))

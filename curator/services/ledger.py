@@ -99,5 +99,6 @@ def worn(ctx: Context) -> Wear:
 
 def wear_of(ctx: Context, tx: Transaction) -> Wear:
     """As `worn`, in an open transaction."""
-    known = ledger.authors_and_reviewers(tx)
-    return wear(ledger.looks(tx), ledger.hidden(tx), known, ctx.settings.partitions.worn_after)
+    hidden = ledger.hidden(tx)
+    known = ({*hidden.values()} | ledger.reviewers(tx)) - {""}
+    return wear(ledger.looks(tx), hidden, known, ctx.settings.partitions.worn_after)

@@ -82,7 +82,8 @@ _PATHS = (
     f"$.evidence[{EVIDENCE}].sourceId",
     f"$.keyProvisions[{PROVISIONS}].sourceId",
 )
-_SECOND, _THIRD = DOCUMENTS * 2, DOCUMENTS * 2 + EVIDENCE * 5
+_SECOND, _THIRD = 4 + DOCUMENTS * 2, 4 + DOCUMENTS * 2 + EVIDENCE * 5
+_END = _THIRD + PROVISIONS * 2
 _QUERY = (
     "select id, version, status, flags, side, author, domain, behavior, task, route, language, "
     "json_array_length(content, '$.turns'), "
@@ -127,24 +128,31 @@ def placed(tx: Transaction, only: Collection[str] | None = None) -> Iterator[Pla
 def _placed(row: Any, values: list[Any], whole: str) -> PlacedCase:
     name, version, status, flags, side, author, domain, behavior, task, route, language, turns, _ = row
     kind, risk, difficulty, tags = values[:4]
-    cells = values[4:-3]
-    documents, evidence, provisions = cells[:_SECOND], cells[_SECOND:_THIRD], cells[_THIRD:]
     if whole:
         documents, evidence, provisions = _cells(whole)
+        entries = (
+            _made(PlacedDocument, documents, 0, len(documents), 2),
+            _made(PlacedEvidence, evidence, 0, len(evidence), 5),
+            _made(PlacedProvision, provisions, 0, len(provisions), 2),
+        )
+    else:
+        entries = (
+            _made(PlacedDocument, values, 4, _SECOND, 2),
+            _made(PlacedEvidence, values, _SECOND, _THIRD, 5),
+            _made(PlacedProvision, values, _THIRD, _END, 2),
+        )
     return PlacedCase(
-        name, version, status, words(flags), side, author, domain, kind, behavior, task, risk, difficulty, route,
-        language, tags, ("",) * turns,
-        _made(PlacedDocument, documents, 2), _made(PlacedEvidence, evidence, 5), _made(PlacedProvision, provisions, 2),
+        name, version, status, words(flags) if flags != "[]" else (), side, author, domain, kind, behavior, task, risk,
+        difficulty, route, language, tags, ("",) * turns, *entries,
     )  # fmt: skip
 
 
-def _made(kind: type[_Entry], cells: list[Any], width: int) -> list[_Entry]:
-    """Entries out of their cells, up to the first that is not there."""
+def _made(kind: type[_Entry], cells: list[Any], at: int, end: int, width: int) -> Sequence[_Entry]:
+    """Entries out of the cells from a place on, up to the first that is not there."""
     found = []
-    for n in range(0, len(cells), width):
-        if cells[n] is None:
-            break
-        found.append(kind._make(cells[n : n + width]))
+    while at < end and cells[at] is not None:
+        found.append(kind._make(cells[at : at + width]))
+        at += width
     return found
 
 
