@@ -23,8 +23,8 @@ def load(folder, cases):
     scores = ir_measures.calc_aggregate([R(rel=2) @ 100, nDCG @ 100, RR(rel=2)], judged, perfect)
     assert all(abs(v - 1) < 1e-9 for v in scores.values()), scores
     said = f"{len(judged)} judgements of {len({q.query_id for q in judged})} queries"
-    beir = folder / "beir"
-    if beir.exists():
+    beir = next((b for b in (folder / "beir", folder / "beir.cited") if b.exists()), None)
+    if beir:
         documents = {r["_id"] for r in rows(beir / "corpus.jsonl")}
         assert all(source in documents for _, source in wanted)
         said += f", {len(documents)} documents"

@@ -44,7 +44,8 @@ def test_a_path_needs_no_workspace_and_json_says_all(bare: Cli, workspace: Path)
     said = json.loads(ran.out)
     assert (said["suite"], said["version"], said["cases"]) == ("school-health", "1.0.0", 23)
     (target,) = said["targets"]
-    assert target["files"] == ["LOST.md", "qrels.trec"]
+    assert {"LOST.md", "qrels.trec", "beir.cited/corpus.jsonl", "beir.cited/qrels/test.tsv"} <= set(target["files"])
+    assert not [f for f in target["files"] if f.startswith("beir/")], "a corpus of cited sources has another name"
     assert target["leftOut"] == {"it has no required source": 4}
 
 

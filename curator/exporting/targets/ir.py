@@ -1,4 +1,8 @@
-"""Information retrieval: TREC qrels for ir_measures, pytrec_eval, ranx; the BEIR layout where all sources are there."""
+"""Information retrieval: TREC qrels for ir_measures, pytrec_eval, ranx; and the layout of BEIR.
+
+A corpus of the cited sources alone makes finding too easy: its folder has another name, so that nobody takes a score
+over it for a result.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,39 @@ from curator.exporting.targets.streamed import Streamed
 from curator.exporting.targets.texts import grades, is_retrieval, transcript
 
 _QRELS_HEADER = ("query-id", "corpus-id", "score")  # without it the BEIR loader loses the first judgement
-_OF_QUERY = "only with beir/, as metadata of the query"
+_WHOLE, _CITED = "beir", "beir.cited"
+_OF_QUERY = "only in the layout of BEIR, as metadata of the query"
 _GRADED = "as a grade, the best one of a source: required 2, supporting 1, distractor 0"
+
+
+class _Beir:
+    """A folder in the layout of BEIR."""
+
+    def __init__(self, folder: Folder, name: str) -> None:
+        self._folder = folder
+        self._name = name
+        self._queries = JsonLines(folder, f"{name}/queries.jsonl")
+        self._corpus = JsonLines(folder, f"{name}/corpus.jsonl")
+        self._splits: dict[str, Table] = {}
+
+    def ask(self, case: Line, judged: list[tuple[str, int]]) -> None:
+        self._queries.write(
+            {
+                "_id": case["id"],
+                "text": transcript(case),
+                "metadata": {"risk": case["risk"], "language": case["language"], "domain": case["domain"]},
+            }
+        )
+        for split in (case["partition"], "test"):
+            table = self._splits.get(split)
+            if table is None:
+                table = Table(self._folder, f"{self._name}/qrels/{split}.tsv", _QRELS_HEADER, "\t", of_ids=True)
+                self._splits[split] = table
+            for name, grade in judged:
+                table.write((case["id"], name, grade))
+
+    def add(self, line: Line) -> None:
+        self._corpus.write(line)
 
 
 class _Writer:
@@ -18,11 +53,10 @@ class _Writer:
         self._answers = choices.answers
         self._qrels: Stream | None = None
         self._run: Stream | None = None
-        self._splits: dict[str, Table] = {}
-        self._queries = JsonLines(folder, "beir/queries.jsonl")
-        self._corpus = JsonLines(folder, "beir/corpus.jsonl")
+        self._layouts = [_Beir(folder, name) for name in (_WHOLE, _CITED)]
         self._cited: set[str] = set()
         self._uncited = False
+        self._sources = 0
         self._outcome = Outcome()
 
     def add(self, case: Line, raw: bytes) -> None:
@@ -34,20 +68,8 @@ class _Writer:
         judged = grades(case)
         self._qrels = self._qrels or self._folder.open("qrels.trec")
         self._qrels.write("".join(f"{case['id']} 0 {name} {grade}\n" for name, grade in judged).encode())
-        self._queries.write(
-            {
-                "_id": case["id"],
-                "text": transcript(case),
-                "metadata": {"risk": case["risk"], "language": case["language"], "domain": case["domain"]},
-            }
-        )
-        for split in (case["partition"], "test"):
-            table = self._splits.get(split)
-            if table is None:
-                table = Table(self._folder, f"beir/qrels/{split}.tsv", _QRELS_HEADER, "\t", of_ids=True)
-                self._splits[split] = table
-            for name, grade in judged:
-                table.write((case["id"], name, grade))
+        for layout in self._layouts:
+            layout.ask(case, judged)
         self._rank(case)
         self._outcome.written += 1
 
@@ -66,23 +88,26 @@ class _Writer:
 
     def add_source(self, source: Line, raw: bytes) -> None:
         self._uncited = self._uncited or source["id"] not in self._cited
-        self._corpus.write(
-            {
-                "_id": source["id"],
-                "title": source["tableTitle"] or " > ".join(source["sectionPath"]),
-                "text": source["text"],
-                "metadata": {"documentId": source["documentId"], "page": source["page"]},
-            }
-        )
+        self._sources += 1
+        line = {
+            "_id": source["id"],
+            "title": source["tableTitle"] or " > ".join(source["sectionPath"]),
+            "text": source["text"],
+            "metadata": {"documentId": source["documentId"], "page": source["page"]},
+        }
+        for layout in self._layouts:
+            layout.add(line)
 
     def finish(self) -> Outcome:
         notes = self._outcome.notes
-        self._outcome.carries = frozenset({"risk", "language", "domain", "partition"}) if self._uncited else frozenset()
+        self._folder.discard(_CITED if self._uncited else _WHOLE)
         if not self._uncited:
-            self._folder.discard("beir")
-            notes.append(
-                "beir/ is not written: this release holds the cited sources alone, and among them finding is too easy."
-            )
+            notes += [
+                f"beir/ is not written: this release holds the {self._sources} cited sources alone, and among them "
+                "finding is too easy for a score to mean anything. beir.cited/ holds them, to try a loader with.",
+                "For scores, take your own index as the corpus: `curator align CHUNKS.jsonl NAME` writes qrels.trec in "
+                'the ids of your chunks; the corpus is a line {"_id": id, "title": "", "text": text} for each chunk.',
+            ]
         notes.append("Ask for relevance from 2 (R(rel=2)) to count required sources alone.")
         notes.append("Alternatives of one evidence group all count as needed: the format has no word for them.")
         return self._outcome
@@ -92,14 +117,14 @@ TARGET = Streamed(
     name="ir",
     evaluator="TREC and BEIR tools",
     tested="ir_measures 0.4.3, pytrec_eval 0.5.11",
-    summary="qrels.trec (grades 2, 1, 0), run.trec with a run, beir/ from a release with all sources",
-    carries=frozenset({"id", "expectedSourceIds"}),
+    summary="qrels.trec (grades 2, 1, 0), run.trec with a run, the layout of BEIR",
+    carries=frozenset({"id", "expectedSourceIds", "risk", "language", "domain", "partition"}),
     partly={
-        "turns": "only with beir/, as one text",
+        "turns": "only in the layout of BEIR, as one text",
         "risk": _OF_QUERY,
         "language": _OF_QUERY,
         "domain": _OF_QUERY,
-        "partition": "only with beir/, by file",
+        "partition": "only in the layout of BEIR, by file",
         "evidence.sourceId": "each source once, in the order of its grade",
         "evidence.role": _GRADED,
     },

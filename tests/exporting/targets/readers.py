@@ -152,10 +152,10 @@ def _ir(folder: Path) -> Iterator[dict[str, Any]]:
         case = found.setdefault(name, {"id": name, "evidence": [], "expectedSourceIds": []})
         case["evidence"].append({"sourceId": source, "role": roles[grade]})
         case["expectedSourceIds"] += [source] if grade == "2" else []
-    if (folder / "beir").exists():
-        for row in rows(folder / "beir" / "queries.jsonl"):
+    for beir in folder.glob("beir*"):
+        for row in rows(beir / "queries.jsonl"):
             found[row["_id"]] |= {"turns": [row["text"]], **row["metadata"]}
-        for path in (folder / "beir" / "qrels").glob("*.tsv"):
+        for path in (beir / "qrels").glob("*.tsv"):
             for judged in tsv(path) if path.stem != "test" else ():
                 found[judged["query-id"]]["partition"] = path.stem
     yield from found.values()
