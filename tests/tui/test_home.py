@@ -38,7 +38,7 @@ async def test_what_needs_me_is_counted_and_one_key_away(root: Path) -> None:
         await until(pilot, lambda: "A draft?" in screen(pilot))
         assert "came back?" not in screen(pilot)
         await press(pilot, "f1", "3")
-        await until(pilot, lambda: "not released yet" in screen(pilot))
+        await until(pilot, lambda: "all cases: has 0, needs 1" in screen(pilot) and "[2 gaps 1]" in screen(pilot))
     async with opened(root, "ben") as pilot:
         await until(pilot, lambda: "→    1 case waits for a review that I can give" in screen(pilot))
         assert "drafts" not in screen(pilot)
