@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from curator.domain.size_panel import Assumptions
     from curator.services.context import Context
 
+TOLD = 10
+"""So many ids stand in a warning."""
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 Suite = Annotated[str, typer.Option("--suite", metavar="NAME", help="Suite of curator.toml; else all cases.")]
 
@@ -86,10 +88,22 @@ def coverage(
 def _report(context: Context, suite: str, by: str, given: Assumptions, results: Path | None) -> CoverageReport:
     from curator.services.coverage import coverage as count
     from curator.services.results import read_results
+    from curator.services.too_easy import too_easy_of
 
     right = read_results(results) if results else None
     with progress() as shown:
-        return count(context, suite, [d.strip() for d in by.split(",")], given=given, results=right, progress=shown)
+        report = count(context, suite, [d.strip() for d in by.split(",")], given=given, results=right, progress=shown)
+        return _with_too_easy(report, too_easy_of(context.root, suite, shown))
+
+
+def _with_too_easy(report: CoverageReport, names: tuple[str, ...]) -> CoverageReport:
+    """The report with the cases that both trivial baselines pass, which a warning tells in every form."""
+    if not names:
+        return report
+    more = f" and {len(names) - TOLD} more" if len(names) > TOLD else ""
+    said = counted(len(names), "case is too easy", "cases are too easy")
+    warning = f"{said}, both trivial baselines pass: {', '.join(names[:TOLD])}{more}"
+    return report.model_copy(update={"too_easy": names, "warnings": (*report.warnings, warning)})
 
 
 def _told(report: CoverageReport, *, markdown: bool, html: bool, as_json: bool = False) -> str:

@@ -31,6 +31,7 @@ class CoverageReport(Model):
         wear: How often the holdout, of all suites, was looked at, and who knows it.
         quotas: Every quota as it stands, "*" put out.
         work: The unmet ones with what would fill them.
+        too_easy: Cases that both trivial baselines pass, where their runs are here; a warning says so too.
     """
 
     suite: str
@@ -50,6 +51,7 @@ class CoverageReport(Model):
     work: tuple[Work, ...] = ()
     histogram: Histogram
     sizes: tuple[Size, ...] = ()
+    too_easy: tuple[str, ...] = ()
     assumed: Assumptions
 
     @computed_field  # type: ignore[prop-decorator]
