@@ -14,6 +14,10 @@ from typing import Any
 from curator.domain.list_names import ASKING, EVIDENCE, EVIDENCE_PARENTS, EXPECTING, LISTS, META, NEVER, TABLE
 from curator.domain.list_names import FIELDS as FIELDS
 
+_DOT = re.compile(r"\.(?=\S)")
+"""Between two keys of a path; "Nr." and "Lfd. Nr." are names."""
+_WORDED = ("turns", "referenceAnswer", "evidence.quote")
+_TALKS = frozenset(("turns", "messages", "conversation", "conversations", "dialogue", "dialog"))
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _UNIT = re.compile(r"[\s_\-–—./:?!*'\"()\[\]（）・]+")
 _QUESTION_END = re.compile(r"[?？؟;]\s*[\"'”’)]*\s*$")
@@ -54,7 +58,7 @@ def named(path: str) -> tuple[str, int]:
     Args:
         path: Keys joined by dots; "[]" after the name of a list: `cases[].inputs.question`.
     """
-    whole, parts = path, [key_of(p.removesuffix("[]")) for p in path.split(".")]
+    whole, parts = path, [key_of(p.removesuffix("[]")) for p in _DOT.split(path) if p]
     if "assert[type=" in whole or "assert[]" in whole:
         return _asserted(whole)
     last, above = parts[-1], parts[:-1]
@@ -85,6 +89,8 @@ def named(path: str) -> tuple[str, int]:
         if last == "status":
             return "expectedBehavior", 0
         return found if found and found[0] not in ("turns", "caseId") else ("", 0)
+    if last in ("text", "content", "value") and (of := TABLE.get(parent, ("",))[0]) in _WORDED:
+        return of, 0
     if parent in META and found and found[0] in ("turns", "caseId", "referenceAnswer", "evidence.quote"):
         return "", 0
     return found or ("", 0)
@@ -147,7 +153,11 @@ def _asks(value: Mapping[str, Any], prefix: str, depth: int) -> bool:
                 return True
         elif named(path)[0] == "turns" and (isinstance(inner, str | list) or inner is None):
             some = [v for v in inner[:5] if isinstance(v, Mapping)] if isinstance(inner, list) else []
-            if any(map(_is_message, some)) or not any(_asks(v, "", depth + 1) for v in some):
+            if (
+                key_of(str(key)) in _TALKS
+                or any(map(_is_message, some))
+                or not any(_asks(v, "", depth + 1) for v in some)
+            ):
                 return True  # a list of questions is no question
     return False
 

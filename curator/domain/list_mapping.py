@@ -9,7 +9,8 @@ from typing import Any
 
 from curator.domain.list_fields import is_question_text, key_of, named
 from curator.domain.list_names import FIELDS, NEVER
-from curator.domain.list_values import is_empty, text_of
+from curator.domain.list_values import is_empty, is_number, text_of
+from curator.domain.list_words import difficulty_of
 from curator.domain.references import references
 
 OURS = ("history", "refused", "answered", "escalated", "rubric")
@@ -50,6 +51,10 @@ class Columns:
         self._settle(order)
         self.best = _best(self.fields, self._ranks)
 
+    def is_said(self, path: str) -> bool:
+        """Whether a column says something anywhere."""
+        return bool(self._values.get(path))
+
     def paths(self, field: str) -> list[str]:
         """Columns of a field, the surest first."""
         return self.best.get(field, [])
@@ -80,6 +85,8 @@ class Columns:
                 self.fields[path] = "expectedSourceIds"
             elif last not in ("quelle", "quellen", "fuente", "fonte", "출처", "出典", "来源", "bron"):
                 self._without(path, "its values name no files" if texts else "")
+        if not field and last in ("level", "niveau", "stufe") and texts and all(map(difficulty_of, texts)):
+            self.fields[path] = "difficulty"
         cited = sum(bool(references(t)) and len(t) < 40 for t in texts)
         if field == "referenceAnswer" and last == "reference" and cited * 2 > len(texts):
             self.fields[path] = "expectedSourceIds"
@@ -169,14 +176,22 @@ def _best(fields: Mapping[str, str], ranks: Mapping[str, int]) -> dict[str, list
 
 
 def guess_without_names(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Columns of a table without names: where most texts end as questions do, the question stands."""
+    """Columns of a table without names: texts of the question end as questions do; one other text is the answer."""
     values: dict[str, list[str]] = defaultdict(list)
     for row in rows[:_SEEN]:
         for path, value in row.items():
             values[path].append(text_of(value))
     shares = {p: sum(map(is_question_text, v)) / len(v) for p, v in values.items() if v}
     best = max(shares, key=lambda p: shares[p], default="")
-    return {best: "turns"} if best and shares[best] >= 0.5 else {}
+    if not best or shares[best] < 0.5:
+        return {}
+    texts = [p for p, v in values.items() if p != best and not all(is_number(t) or not t for t in v)]
+    return {best: "turns"} | ({texts[0]: "referenceAnswer"} if len(texts) == 1 else {})
+
+
+def is_file(name: str) -> bool:
+    """Whether a name ends as names of files do."""
+    return bool(_FILE.search(name))
 
 
 def is_field(name: str) -> bool:

@@ -55,7 +55,7 @@ NAMES: dict[str, tuple[str, ...]] = {
         "answer answers antwort resposta respuesta reponse risposta antwoord 답변 답 回答 答え 答案 ответ "
         "odpowiedz odpoved odgovor svar cevap "
         "cau_tra_loi الجواب إجابة vastaus outputs_answer output_answer",
-        "target solution summary zusammenfassung loesung losung",
+        "a target solution summary zusammenfassung loesung losung",
         "output response completion result expected",
     ),
     "acceptableAnswers": (

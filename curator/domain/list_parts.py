@@ -14,6 +14,8 @@ _LITERAL = (
     "contain", "include", "keyword", "must_have", "conter", "contener", "enthalten", "stichw", "schlag", "phrase",
     "palabras", "palavras", "키워드", "キーワード", "关键词",
 )  # fmt: skip
+PLACEHOLDERS = ("none", "null", "nan", "n/a", "-", "todo", "tbd", "?", "xxx", "...", "…")
+"""What stands where an answer is still to be written."""
 MOST = 400
 """Entries of one list in a row: facts, quotes, answers."""
 
@@ -69,7 +71,7 @@ def answers(value: Any) -> list[str]:
             continue
         else:
             text = text_of(item)
-        if text and text.casefold() not in ("none", "null", "nan", "n/a", "-"):
+        if text and text.casefold() not in PLACEHOLDERS:
             found.append(text)
     return found
 

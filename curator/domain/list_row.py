@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,7 @@ from curator.domain.list_fields import key_of
 from curator.domain.list_mapping import Columns
 from curator.domain.list_parts import (
     MOST,
+    PLACEHOLDERS,
     Provision,
     answers,
     is_literal,
@@ -159,7 +160,10 @@ class _Row:
         if not talk.turns or (is_number(talk.turns[-1]) and self._is_total()):
             self._require_summary()
         made.turns, made.system, made.messages = talk.turns, talk.system or self.text("system"), talk.messages
-        made.earlier = talk.earlier
+        made.earlier = made.earlier or talk.earlier
+        if talk.whole:
+            made.attributes += (("turns", talk.whole),)
+            self.doubts.append("turns hold more than what is said: kept whole as an attribute")
         made.must_not = tuple(self._must_not())
         self._evidence()
         self._labels()
@@ -205,7 +209,13 @@ class _Row:
         for _, value in self.values("referenceAnswer"):
             texts = answers(value)
             if not texts:
+                if text_of(value).casefold() in PLACEHOLDERS:
+                    self.doubts.append(f"the answer is {text_of(value)!r}: nobody has written it yet")
                 continue
+            if isinstance(value, list) and len(texts) == len(talk.turns) > 1:
+                made.answer, made.earlier = texts[-1], _each_turn(texts[:-1])
+                self.doubts.append("there is one answer for each turn: the last is the reference")
+                break
             made.answer, made.accepted = texts[0], tuple(dict.fromkeys(t for t in texts[1:] if t != texts[0]))
             if isinstance(value, Number) or (isinstance(value, Plain | str) and isinstance(value, Number)):
                 self.doubts.append("the answer is a number")
@@ -307,7 +317,9 @@ class _Row:
             if items.problem or (plain_text and plural(path) and not text_of(value).startswith("file://")):
                 self.doubts.append(f"{last(path)} {items.problem or 'is plain text, taken as one quote'}")
             for item in items.items[:MOST]:
-                if isinstance(item, dict):
+                if isinstance(item, list):
+                    _titled(item, quotes, documents)
+                elif isinstance(item, dict):
                     place(item, quotes, documents, sources, numbers)
                 elif match := _WEB.match(text := text_of(item)):
                     documents.append(match[1])
@@ -457,3 +469,19 @@ class _Row:
 _CAMEL = {
     "document_type": "documentType", "as_of": "asOf", "escalate_to": "escalateTo", "escalate_when": "escalateWhen"
 }  # fmt: skip
+
+
+def _each_turn(texts: Sequence[str]) -> tuple[TurnExpectation, ...]:
+    """Answers to the turns before the last."""
+    return tuple(TurnExpectation(turn=n, reference_answer=text) for n, text in enumerate(texts, 1))
+
+
+def _titled(item: list[Any], quotes: list[str], documents: list[str]) -> None:
+    """A title with sentences, or with the number of one: ["Title", ["One.", "Two."]]."""
+    if len(item) == 2 and isinstance(item[0], str) and isinstance(item[1], list):
+        quotes.append(" ".join(text_of(v).strip() for v in item[1]))
+        documents.append(text_of(item[0]))
+    elif len(item) == 2 and isinstance(item[0], str) and isinstance(item[1], Number):
+        documents.append(text_of(item[0]))
+    else:
+        quotes += [t for v in item if (t := text_of(v))]

@@ -4,12 +4,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from curator.domain.case import TurnExpectation
 from curator.domain.list_fields import key_of, named
-from curator.domain.list_values import Twice, text_of, unpacked
+from curator.domain.list_values import Twice, is_empty, plain, text_of, unpacked
 
 _USER = frozenset(
     "user human customer end_user client caller kunde benutzer nutzer usuario utilisateur utente 사용자 고객 "
@@ -33,6 +34,7 @@ class Conversation(NamedTuple):
         earlier: What the assistant answered to the turns before the last.
         answer: What the assistant says after the last turn of the user, "" = nothing.
         messages: Turns of both, as they stand in the list.
+        whole: The list as JSON, where its messages hold more than what is said; else "".
     """
 
     turns: tuple[str, ...] = ()
@@ -40,6 +42,7 @@ class Conversation(NamedTuple):
     answer: str = ""
     system: str = ""
     messages: int = 0
+    whole: str = ""
 
 
 class _Said(NamedTuple):
@@ -58,10 +61,12 @@ def conversation(
         before: Columns that hold the turns before the question.
         doubts: Takes what a person should look at.
     """
-    question = ""
+    question = whole = ""
     listed_turns: list[_Said] = []
     for _, value in asked:
         said = _messages(value)
+        if isinstance(value, list) and any(map(_holds_more, value)):
+            whole = json.dumps(plain(value), ensure_ascii=False)
         if said is None:
             question = question or text_of(value)
         elif not listed_turns:
@@ -74,7 +79,19 @@ def conversation(
         doubts.append("the question repeats the last turn: it is taken once")
     elif question:
         listed_turns = [*listed_turns, _Said("user", question)]
-    return _talk(listed_turns, doubts)
+    return _talk(listed_turns, doubts)._replace(whole=whole)
+
+
+def _holds_more(item: Any) -> bool:
+    """Whether a message says more than who said what, and which answer is right."""
+    if not isinstance(item, Mapping):
+        return False
+    known = (*_ROLE_KEYS, *_TEXT_KEYS, "turn", "id", "index", "timestamp", "ts")
+    return any(
+        key_of(str(k)) not in known and not _role(str(k)) and named(str(k))[0] not in ("turns", "referenceAnswer")
+        for k, v in item.items()
+        if not is_empty(v)
+    )
 
 
 def _same(one: str, other: str) -> bool:

@@ -70,7 +70,7 @@ def plain(value: Any) -> Any:
 
 
 EMPTY = frozenset(
-    ("", "-", "--", "—", "–", "n/a", "na", "n.a.", "none", "null", "nan", "nil", "#n/a", "k.a.", "k. a.", "entfällt", "keine",
+    ("", "[]", "{}", "-", "--", "—", "–", "n/a", "na", "n.a.", "none", "null", "nan", "nil", "#n/a", "k.a.", "k. a.", "entfällt", "keine",
      "tbd", "todo", "?", "없음", "해당없음", "无", "なし", "ninguno", "nenhum", "aucun")
 )  # fmt: skip
 """Words that stand for nothing in a field that is no question and no answer."""

@@ -161,12 +161,18 @@ def rubric_says(text: str) -> Kind:
     return "escalate" if _RUBRIC_ESCALATE.match(text.strip()) else ""
 
 
-_EASY = "easy simple simples low basic beginner trivial leicht einfach niedrig facil facile gering "
-"easy_question 쉬움 하 簡単 易 容易 лёгкий легкий latwy lako l1 e"
-_MEDIUM = "medium moderate mid middle intermediate normal average mittel media medio moyen moderado gemiddeld "
-"보통 중 普通 中 中等 средний sredni srednje m"
-_HARD = "hard difficult complex high advanced expert schwer schwierig hoch dificil difficile complexo complejo "
-"complexa moeilijk 어려움 상 難しい 難 困难 难 сложный тяжелый trudny tesko very_hard h"
+_EASY = (
+    "easy simple simples low basic beginner trivial leicht einfach niedrig facil facile gering "
+    "easy_question 쉬움 하 簡単 易 容易 лёгкий легкий latwy lako l1 e"
+)
+_MEDIUM = (
+    "medium moderate mid middle intermediate normal average mittel media medio moyen moderado gemiddeld "
+    "보통 중 普通 中 中等 средний sredni srednje m"
+)
+_HARD = (
+    "hard difficult complex high advanced expert schwer schwierig hoch dificil difficile complexo complejo "
+    "complexa moeilijk 어려움 상 難しい 難 困难 难 сложный тяжелый trudny tesko very_hard h"
+)
 _DIFFICULTY: dict[str, Difficulty] = {
     **dict.fromkeys(_EASY.split(), "easy"), **dict.fromkeys(_MEDIUM.split(), "medium"), **dict.fromkeys(_HARD.split(), "hard")
 }  # fmt: skip

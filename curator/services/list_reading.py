@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from curator.domain.case import DraftRisk
-from curator.domain.list_fields import FIELDS
-from curator.domain.list_mapping import Columns, guess_without_names, is_field
+from curator.domain.list_fields import FIELDS, is_list_name, key_of
+from curator.domain.list_mapping import Columns, guess_without_names, is_field, is_file
 from curator.domain.list_row import ListCase, NoCaseError, read_row
 from curator.domain.list_words import scale_of
 from curator.errors import UsageError
@@ -74,7 +74,9 @@ def understand(found: CaseList, how: ListProfile, progress: Progress) -> Underst
     good = [row for row in found.rows if not row.problem]
     _require_known(found, good, said)
     if found.format == "table" and found.columns and found.columns[0] == "1" and "turns" not in said.values():
-        said |= guess_without_names([r.fields for r in good])
+        said |= (guessed := guess_without_names([r.fields for r in good]))
+        if guessed:
+            made.warnings.append("the columns were told by what stands in them: check the mapping")
     columns = Columns([r.fields for r in good], {k: "" if v == "attribute" else v for k, v in said.items()})
     _require_question(found, good, columns)
     scale: dict[str, DraftRisk] = {k: v for text in found.legends for k, v in scale_of(text).items()}
@@ -99,9 +101,18 @@ def _take(made: Understood, row: ListRow, columns: Columns, scale: dict[str, Dra
         made.rejected.append(Rejected(row=row.number, column=column, reason=str(error)))
         return
     case.doubts += row.notes
+    _by_group(case, row.group)
     if row.group and case.judged.by == "name of the list":
         made.mapping[row.group] = "expectedBehavior"
     made.cases.append(case)
+
+
+def _by_group(case: ListCase, group: str) -> None:
+    """What the name of a list or sheet says, where it is one of several: the document, or a category."""
+    if is_file(group) and not case.documents:
+        case.documents = (group,)
+    elif group and not case.categories and not is_list_name(key_of(group)) and case.judged.by != "name of the list":
+        case.categories = (group,)
 
 
 def _require_known(found: CaseList, rows: Iterable[ListRow], said: dict[str, str]) -> None:
@@ -163,6 +174,7 @@ def _duplicates(made: Understood) -> None:
 
 def _mapped(made: Understood, found: CaseList, columns: Columns) -> None:
     parents = {p.rpartition(".")[0] for p in columns.fields if "." in p}
+    parents -= {p for p in parents if columns.is_said(p)}
     for path, name in columns.fields.items():
         if path in parents:
             continue

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from curator.domain.list_fields import asks, is_list_name, is_question_text, key_of
+from curator.domain.list_fields import asks, is_list_name, is_question_text, key_of, named
+from curator.domain.list_names import TABLE
 from curator.domain.list_values import Twice, text_of
 from curator.parsing.lists.record import DEEPEST, CaseList, ListRow
 
+_KEY = re.compile(r"[^.\n]{1,80}")
+"""A key of ours; one with a dot is a file's name, and its object one value."""
 _DEEP = 8
 """Levels of wrappers that are looked into."""
 
@@ -26,6 +30,9 @@ def rows_of(found: CaseList, document: Any) -> None:
         _take(found, "", "", document, {}, number_from=0)
         return
     lists = list(_lists(document, ""))
+    if not lists and (by_id := _by_id(document)) is not None:
+        _take(found, "", "", by_id, {}, number_from=0)
+        return
     if asks(document) and not lists:
         found.rows.append(row_of(len(found.rows) + 1, document))
         return
@@ -35,9 +42,6 @@ def rows_of(found: CaseList, document: Any) -> None:
             _take(found, f"{path}[].", name, items, {}, number_from=len(found.rows))
         for path, value in _beside(document, "", inside):
             found.beside[path] = value
-        return
-    if (by_id := _by_id(document)) is not None:
-        _take(found, "", "", by_id, {}, number_from=0)
         return
     found.rows.append(row_of(1, document))
 
@@ -67,7 +71,7 @@ def flatten(fields: dict[str, Any], prefix: str, value: Mapping[str, Any]) -> No
     """Paths of an object's leaves; lists stay whole, but for the assertions of promptfoo."""
     for key, inner in value.items():
         path = f"{prefix}{key}"
-        if isinstance(inner, dict) and inner and not _is_place(inner):
+        if isinstance(inner, dict) and inner and not _is_place(inner) and all(_KEY.fullmatch(str(k)) for k in inner):
             flatten(fields, f"{path}.", inner)
         elif key_of(key) == "assert" and isinstance(inner, list):
             _assertions(fields, path, inner)
@@ -75,6 +79,7 @@ def flatten(fields: dict[str, Any], prefix: str, value: Mapping[str, Any]) -> No
             fields[path] = inner
 
 
+_PARTS = frozenset(("input", "inputs", "output", "outputs", "vars", "expected", "metadata", "reference_outputs"))
 _KIND_KEYS = (
     "tipo_documento",
     "document_type",
@@ -214,7 +219,11 @@ def _by_id(document: Mapping[str, Any]) -> list[Any] | None:
     if not document:
         return None
     values = list(document.values())
-    if all(isinstance(v, dict) for v in values) and sum(asks(v) for v in values[:50]) * 2 > len(values[:50]):
+    if (
+        all(isinstance(v, dict) and key_of(str(k)) not in TABLE for k, v in document.items())
+        and not set(document) & _PARTS
+        and sum(asks(v) for v in values[:50]) * 2 > len(values[:50])
+    ):
         return [{"id": key, **value} for key, value in document.items()]
     asked = [k for k in document if is_question_text(k)]
     if len(asked) == len(document) and all(isinstance(v, str | dict | list) or v is None for v in values):
@@ -232,13 +241,12 @@ def _by_column(document: Mapping[str, Any]) -> list[Any] | None:
         rows = [r for r in document["data"] if isinstance(r, list)]
         names = [text_of(c) for c in document["columns"]]
         return [dict(zip(names, row, strict=False)) for row in rows] if rows else None
-    if not asks(document):
-        return None
+    asked = next((v for k, v in document.items() if named(str(k))[0] == "turns"), None)
     values = [v for v in document.values() if isinstance(v, list | dict)]
-    asked = next(v for k, v in document.items() if asks({k: v}))
     if len(values) != len(document) or not isinstance(asked, list | dict) or not asked:
         return None
-    if isinstance(asked, list) and not all(isinstance(v, str) or v is None for v in asked):
+    texts = asked if isinstance(asked, list) else list(asked.values())
+    if not all(isinstance(v, str) or v is None for v in texts):
         return None
     if all(isinstance(v, list) and len(v) == len(asked) for v in values) and len(asked) > 1:
         return [{k: v[n] for k, v in document.items()} for n in range(len(asked))]

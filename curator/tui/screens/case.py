@@ -13,6 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
 from curator.tui.adjudicating import Adjudicating
+from curator.tui.importing_lists import ImportingLists
 from curator.tui.messages import OpenDocument
 from curator.tui.remarking import Remarking
 from curator.tui.retiring import Retiring
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from curator.tui.desk import Sheet
 
 
-class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Room):
+class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, ImportingLists, Room):
     """F5. Narrow screens show the list or the form, wide ones both."""
 
     CSS_PATH = "case.tcss"
@@ -75,6 +76,7 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Room)
         with Horizontal(id="both"):
             with Vertical(id="left"):
                 yield Static("", id="what")
+                yield Static("", id="importing")
                 yield CaseList(dom_id="cases")
             with Vertical(id="right"):
                 yield Static("", id="standing")
@@ -114,7 +116,7 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Room)
         if self.curator.ctx is None:
             return
         self._list.empty = (
-            f"no case is {self._status.replace('_', ' ')}" if self._status else "no cases yet: n begins one"
+            f"no case is {self._status.replace('_', ' ')}" if self._status else "no cases yet: n begins one, i: a list"
         )
         name = f"cases: {STATES[self._status].partition(' ')[2]}" if self._status else "all cases"
         if self._cell is not None:
@@ -346,7 +348,7 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Room)
             row = self._list.row
             return row is not None and (action == "history" or action in row.offers)
         if action in ("approve", "request_changes"):
-            waits = sheet is not None and sheet.status == "in_review"
+            waits = sheet is not None and sheet.waits
             return waits and (action != "approve" or self.curator.approves is not False)
         if action == "leave_cell":
             return self._cell is not None and self._list.has_focus
@@ -359,7 +361,7 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Room)
             return sheet is not None
         if action in ("submit", "submit_and_go_on"):
             return sheet is not None and sheet.status in ("draft", "changes_requested")
-        return True
+        return super().check_action(action, parameters)
 
     def action_submit(self) -> None:
         """Save, then send to review."""
