@@ -74,7 +74,7 @@ class CaseWork(Undoing):
         ctx, sheet = self.ctx, self.desk.sheet
         if ctx is None or sheet is None:
             return
-        case, submitted, blind, hidden = sheet.case, sheet.status == "in_review", sheet.blind, sheet.hidden
+        case, submitted, blind, hidden = sheet.case, sheet.waits, sheet.blind, sheet.hidden
         stale = sheet.record is not None and not sheet.dirty and "stale" in sheet.record.flags
 
         def work() -> tuple[tuple[Problem, ...], str, bool]:

@@ -93,6 +93,11 @@ class Sheet:
         """Status; "draft" while it was never stored."""
         return self.record.status if self.record else "draft"
 
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for somebody's word: in review, or approved elsewhere and unverified."""
+        return self.status == "in_review" or (self.record is not None and self.record.is_unverified)
+
     def put(self, case: Case, typed: str = "", decided: tuple[Decided, ...] | None = None) -> None:
         """Change it; a change can be taken back. What is typed into one field, `typed`, is one change."""
         decided = self.decided if decided is None else decided

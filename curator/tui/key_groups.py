@@ -35,7 +35,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
               "jump", "sections", "output(", "unrated", "measure", "app.focus", "focus", "next", "previous",
               "differences", "turn")),
     ("save and undo", ("save", "undo", "redo", "drafts", "history")),
-    ("long work", ("ingest", "import_log", "stop", "pages_so_far", "read_again")),
+    ("long work", ("ingest", "import_log", "import_list", "stop", "pages_so_far", "read_again")),
     ("go to", ("mode", "go", "back", "command_palette", "close", "leave_quotas")),
     ("help and looks", ("keys", "errors", "theme", "tour", "copy", "leave", "help", "screen.copy", "app.help")),
 )  # fmt: skip

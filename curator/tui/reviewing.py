@@ -81,7 +81,7 @@ class Reviewing(_Room):
 
     def _state_risk(self, found: tuple[CaseRecord, bool]) -> None:
         record, two = found
-        if record.status != "in_review":
+        if record.status != "in_review" and not record.is_unverified:
             self.notify(f"{record.case.id} is {state(record.status)}: only cases in review are approved", markup=False,
                         severity="warning")  # fmt: skip
             return

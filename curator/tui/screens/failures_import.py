@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -60,7 +60,7 @@ class LogJob:
 
 
 class Preview(Dialog[str]):
-    """What a dry run came to: "import" or "map"; None = nothing is to be done."""
+    """What a dry run of a log or a list came to: "import" or "map"; None = nothing is to be done."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,enter", "answer('import')", "import"),
@@ -68,15 +68,15 @@ class Preview(Dialog[str]):
         Binding("n", "close", "no"),
     ]
 
-    def __init__(self, path: Path, report: LogReport) -> None:
+    def __init__(self, path: Path, lines: Sequence[str]) -> None:
         super().__init__()
-        self._path, self._report = path, report
+        self._path, self._lines = path, lines
 
     def compose(self) -> ComposeResult:
         """Counts, columns, the first five rows."""
         with VerticalScroll(classes="box") as box:
             titled(box, f"dry run: {self._path.name}", "y or enter: import · m: other columns · esc: no")
-            yield Static(plain("\n".join(told(self._report))))
+            yield Static(plain("\n".join(self._lines)))
         yield Footline()
 
     def on_mount(self) -> None:
@@ -148,7 +148,7 @@ class ImportingLogs(Room):
 
     def _ask_for(self, path: str, how: str, said: str = "") -> None:
         questions = [
-            Question("log file (CSV, JSON, JSONL, spans, tickets, Parquet, XLSX)", path, _is_file, completions,
+            Question("log file (CSV, JSON, JSONL, spans, tickets, Parquet, XLSX)", path, is_file, completions,
                      "tab completes"),
             Question("a profile, or columns (may be empty)", how, hint="question=3 answer=4 join=feedback.csv"),
         ]  # fmt: skip
@@ -175,7 +175,7 @@ class ImportingLogs(Room):
         self._job = None
         if job.dry_run:
             self._paint_job()
-            self.app.push_screen(Preview(job.path, report), partial(self._previewed, job))
+            self.app.push_screen(Preview(job.path, told(report)), partial(self._previewed, job))
             return
         folded = f"{report.folded:,} folded, {report.asked:,} asked about"
         self._log_said = f"✓ {flat(job.path.name)}: {counts(report)}; {folded}"
@@ -305,7 +305,8 @@ def profile_of(ctx: Context, said: str, encoding: str = "") -> tuple[Profile, Pa
     return how, join
 
 
-def _is_file(text: str) -> str:
+def is_file(text: str) -> str:
+    """What is wrong with a path, "" = there is a file."""
     if not text.strip():
         return "a path is needed"
     return "" if Path(text.strip()).expanduser().is_file() else "no such file"

@@ -94,10 +94,10 @@ class CaseRows:
 
         query = self._query(contains)
         flags = rereading.flags_of(self._ctx, [line.id for line in lines])
-        waiting = queueing.open_to(self._ctx, [line.id for line in lines if line.status == "in_review"])
+        open_here = [line.id for line in lines if _waits(line.status, flags.get(line.id, ()))]
+        waiting = queueing.open_to(self._ctx, open_here)
         return [
-            _row(query.key_of(line), line, stale="stale" in flags.get(line.id, ()), approves=line.id in waiting)
-            for line in lines
+            _row(query.key_of(line), line, flags=flags.get(line.id, ()), approves=line.id in waiting) for line in lines
         ]
 
     def count(self, contains: str) -> int:
@@ -136,15 +136,21 @@ class CaseRows:
         )
 
 
-def _row(key: Hashable, line: CaseLine, *, stale: bool, approves: bool) -> Row:
+def _waits(status: str, flags: Sequence[str]) -> bool:
+    """Whether a case waits for somebody's word: it is in review, or was approved elsewhere and is unverified."""
+    return status == "in_review" or (status == "approved" and "unverified" in flags)
+
+
+def _row(key: Hashable, line: CaseLine, *, flags: Sequence[str], approves: bool) -> Row:
     """A row; what the author says of a case that waits for labels is not told to those who may give one."""
     behavior, risk = line.behavior or HIDDEN, line.risk or HIDDEN
     glyph, _, word = STATES.get(line.status, line.status).partition(" ")
     short = "changes" if line.status == "changes_requested" else word
-    question = ("! stale  " if stale else "") + (line.question or "(no question yet)")
+    marks = [f"! {flag}  " for flag in ("stale", "unverified") if flag in flags and line.status != "retired"]
+    question = "".join(marks) + (line.question or "(no question yet)")
     cells = (glyph, question, behavior, risk, short, line.domain, line.id)
     offers = frozenset({"approve"} if approves else ())
-    offers |= {"request_changes"} if line.status == "in_review" else set()
+    offers |= {"request_changes"} if _waits(line.status, flags) else set()
     offers |= {"restore"} if line.status == "retired" else {"retire"}
     return Row(key, line.id, cells, "muted" if line.status == "retired" else "", offers)
 
