@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from curator.domain.canonical import case_hash, question_hash
@@ -13,6 +14,7 @@ from curator.domain.partition import Assignment, PartitionCase, Tie, assign, lea
 from curator.domain.review import Outcome, Review, Slot, outcome
 from curator.errors import Conflict
 from curator.matching.near_duplicates import clusters
+from curator.matching.wording import wording
 from curator.progress import Progress, Silent
 from curator.services.context import Context
 from curator.services.todays_names import todays_names
@@ -184,4 +186,11 @@ def described(record: CaseRecord) -> Described:
         stratum=f"{case.domain} / {case.expected_behavior}",
         side=record.side,
     )
-    return Described(known, "\n".join(case.turns), case.turns[0] if len(case.turns) > 1 else "")
+    turns = [_asked(turn) for turn in case.turns]
+    return Described(known, "\n".join(turns), turns[0] if len(turns) > 1 else "")
+
+
+@lru_cache(maxsize=65_536)
+def _asked(turn: str) -> str:
+    """A turn as near-duplicates are found by it: greetings, thanks and sentences about a person put aside."""
+    return wording(turn) or turn
