@@ -49,6 +49,7 @@ def test_the_commands_of_a_page_run(page: Path, tmp_path: Path, warm: Path) -> N
     if not script:
         pytest.skip("no commands on this page")
     (tmp_path / "datasets").symlink_to(ROOT / "datasets")
+    (tmp_path / "exports").symlink_to(ROOT / "exports")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     if page.name != "README.md":  # what a stranger reads first is run by the installed command itself
         path = f"{warm}{os.pathsep}{path}"
