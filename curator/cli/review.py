@@ -159,12 +159,27 @@ def next_(
 @review.command("queue")
 def queue_(
     ctx: typer.Context,
+    every: Annotated[bool, typer.Option("--all", help="Every case that waits, for whom and why.")] = False,
     let_go: Annotated[bool, typer.Option("--let-go", help="First give back all that you have in hand.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Say what waits for you, and what you have in hand."""
+    """Say what waits for you, and what you have in hand; `--all`: what waits for whom, and why."""
     from curator.services import queueing
+    from curator.services.waiting import waiting as all_of
 
+    if every:
+        with opened(ctx) as context:
+            found = all_of(context)
+        if as_json:
+            out_json(found)
+            return
+        table(
+            ("CASE", "FOR YOU", "WHO CAN", "WHY", "IN HAND", "QUESTION"),
+            [(w.case_id, w.mine or ("yours" if w.for_me else "-"), w.people, one_line(w.why), w.in_hand or "-",
+              one_line(w.question, 50)) for w in found],
+            empty="nothing is in review",
+        )  # fmt: skip
+        return
     with opened(ctx) as context:
         if let_go:
             say(f"given back: {queueing.let_go(context)}")

@@ -88,7 +88,8 @@ def labelings(ctx: Context, name: str) -> Labelings:
 
 
 def _where(source: Source) -> str:
-    return f"{source.document_id}, p. {source.anchor.page_label or source.anchor.page}"
+    page = f"p. {source.anchor.page_label or source.anchor.page}"
+    return page if source.id.startswith(source.document_id) else f"{source.document_id}, {page}"
 
 
 def today(review: Review, now: Mapping[str, str]) -> Review:

@@ -173,11 +173,14 @@ def _apply(tx: Transaction, part: Sequence[dict[str, Any]], *, verb: str) -> lis
     How the cases stand now is kept in the new events, for a redo.
     """
     now = cases.get_many(tx, [e["entityId"] for e in part])
+    approved = cases.approved_before(tx, {e["entityId"]: e["seq"] for e in part})
     changes = []
     for event in part:
         record, before = now[event["entityId"]], event["data"].get("before") or {}
         status = event["data"].get("status") or before.get("status") or "retired"
-        columns = {"status": "in_review" if status == "approved" else status, **IN_USE}
+        hashed, number = approved[event["entityId"]]
+        columns = {"status": "in_review" if status == "approved" else status, "approved_hash": hashed, **IN_USE}
+        columns |= {"case_version": number} if number else {}
         if status == "retired":  # with the reason that was given, or because it was never written
             taken_back = {"retired_at": tx.log.at, "retired_reason": TAKEN_BACK, "successor": ""}
             columns |= event["data"].get("was") or taken_back

@@ -83,7 +83,7 @@ def _waiting(
     facts = {
         "case_id": case.id, "question": case.question, "domain": case.domain, "author": record.author, "kind": kind,
         "why": why, "since": record.updated_at,
-        "in_hand": "; ".join(f"{x.slot} with {x.actor} until {x.until[11:16]}" for x in held),
+        "in_hand": "; ".join(f"{x.slot} with {_who(ctx, x)} until {x.until[11:16]} UTC" for x in held),
     }  # fmt: skip
     if kind == "changes":
         return Waiting(**facts, people=record.author, for_me=record.author == ctx.actor_id)
@@ -106,6 +106,10 @@ def _what(record: CaseRecord, live: Sequence[Review], policy: ReviewPolicy, miss
     return "label", f"two blind labels: {f'that of {by} is in' if by else 'none is in'}"
 
 
+def _who(ctx: Context, held: Lease) -> str:
+    return "you" if held.actor == ctx.actor_id else held.actor
+
+
 def _role(ctx: Context) -> Actor | None:
     try:
         return ctx.actor() if ctx.actor_id else None
@@ -125,8 +129,10 @@ def _people(ctx: Context, record: CaseRecord, live: Sequence[Review], kind: Kind
     """Who could take what is open, by id."""
     policy = ctx.review_policy
     if not ctx.settings.people:
-        but = [] if policy.solo else sorted({record.author} | {r.actor for r in live if r.slot.startswith("label")})
-        return f"anyone but {', '.join(but)}" if but and kind != "approval" else f"anyone but {record.author}"
+        if policy.solo:
+            return "anyone"
+        but = sorted({record.author} | {r.actor for r in live if r.slot.startswith("label")})
+        return f"anyone but {', '.join(but) if kind != 'approval' else record.author}"
     able = [
         name
         for name, person in ctx.settings.people.items()

@@ -17,7 +17,7 @@ from curator.domain.listing import ListKey, ListQuery
 from curator.errors import Conflict, InputError
 from curator.store.bulk import insert_rows, parts, table_of, words
 from curator.store.database import Transaction
-from curator.store.events import Event, as_data, last_data, last_of
+from curator.store.events import Event, as_data, before, last_data, last_of
 from curator.store.listing import Listing, unindexed
 from curator.store.tables import CaseRow
 
@@ -213,6 +213,15 @@ def submissions(tx: Transaction, wanted: Iterable[str]) -> dict[str, int]:
 def when_retired(tx: Transaction, wanted: Iterable[str]) -> dict[str, str]:
     """The status in which each of these cases was retired last; those that nobody ever retired are not in it."""
     return {name: str(data["before"]["status"]) for name, data in last_data(tx, "case", wanted, "retired").items()}
+
+
+def approved_before(tx: Transaction, moments: Mapping[str, int]) -> dict[str, tuple[str, int]]:
+    """Hash and version of what of each of these cases was approved last before a sequence; ("", 0) = never."""
+    found = dict.fromkeys(moments, ("", 0))
+    for part in parts(moments):
+        for name, data in before(tx, "case", {n: moments[n] for n in part}, "approved").items():
+            found[name] = str(data["after"].get("approved_hash", "")), int(data["after"].get("case_version", 0))
+    return found
 
 
 def ids(tx: Transaction, wanted: Iterable[str]) -> set[str]:

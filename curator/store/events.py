@@ -212,6 +212,21 @@ def last_of(tx: Transaction, entity: str, ids: Iterable[str], verb: str) -> dict
     return found
 
 
+def before(tx: Transaction, entity: str, moments: Mapping[str, int], verb: str) -> dict[str, dict[str, Any]]:
+    """What the last event with this verb before a sequence keeps, by id; a few hundred ids at most."""
+    if not moments:
+        return {}
+    query = select(EventRow.entity_id, EventRow.seq).where(
+        EventRow.entity == entity, EventRow.verb == verb, col(EventRow.entity_id).in_(list(moments))
+    )
+    last: dict[str, int] = {}
+    for name, seq in tx.session.exec(query.order_by(col(EventRow.seq))):
+        if seq is not None and seq < moments[name]:
+            last[name] = seq
+    rows = tx.session.exec(select(EventRow.entity_id, EventRow.data).where(col(EventRow.seq).in_(list(last.values()))))
+    return {name: json.loads(data) for name, data in rows}
+
+
 def last_data(tx: Transaction, entity: str, ids: Iterable[str], verb: str) -> dict[str, dict[str, Any]]:
     """What the last event with this verb keeps, of each thing that has one."""
     names = {seq: name for name, seq in last_of(tx, entity, ids, verb).items()}

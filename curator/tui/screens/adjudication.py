@@ -16,6 +16,7 @@ from textual.widgets import Static
 from curator.domain.case import BEHAVIORS, RISKS, RefusalReason
 from curator.services.labelings import Cited, Labelings, author_says
 from curator.services.review import Statement
+from curator.text import counted
 from curator.tui.screens.ask import Ask, Question, needed
 from curator.tui.screens.choose import Choose
 from curator.tui.screens.dialog import Dialog
@@ -158,20 +159,17 @@ class AdjudicationScreen(Dialog[Statement]):
         """What is asked of which documents; then field by field."""
         found, case = self._found, self._found.record.case
         differ = ", ".join(NAMES[f] for f in found.differing)
-        with VerticalScroll(classes="box", can_focus=False) as box:
+        with Vertical(classes="box") as box:
             titled(box, f"decide {case.id}", f"they differ in {differ}")
             yield Static(plain(_asked(found)), classes="said")
             with Horizontal(classes="both"):
                 yield Static(plain(flat(f"1 · {found.first.actor}")), classes="title")
                 yield Static(plain(flat(f"2 · {found.second.actor}")), classes="title")
-            yield from self._fields()
-            says = author_says(case)
-            if says:
-                lines = [f"{name}: {text}" for name, text in says]
-                yield Static(
-                    plain(f"the case as {found.record.author} wrote it, besides:\n" + "\n".join(lines)),
-                    classes="besides",
-                )
+            with VerticalScroll(id="fields", can_focus=False):
+                yield from self._fields()
+                if lines := [f"{name}: {text}" for name, text in author_says(case)]:
+                    head = f"the case as {found.record.author} wrote it, besides:"
+                    yield Static(plain("\n".join([head, *lines])), classes="besides")
         yield Footline()
 
     def _fields(self) -> ComposeResult:
@@ -184,6 +182,8 @@ class AdjudicationScreen(Dialog[Statement]):
         yield LabeledField("expectedBehavior", (one.expected_behavior, two.expected_behavior), word,
                            differs="expectedBehavior" in differing)  # fmt: skip
         yield LabeledField("risk", (one.risk, two.risk), word, differs="risk" in differing)
+        if shared := self._shared():
+            yield Static(plain(shared), classes="shared")
         yield LabeledField("expectedSourceIds", (one.expected_source_ids, two.expected_source_ids), self._sources,
                            differs="expectedSourceIds" in differing)  # fmt: skip
         if "refuse" in (one.expected_behavior, two.expected_behavior):
@@ -193,14 +193,26 @@ class AdjudicationScreen(Dialog[Statement]):
             yield LabeledField("reason", (one.reason, two.reason), word, differs=False, decides=False)
 
     def _sources(self, mine: Sequence[str], theirs: Sequence[str]) -> str:
-        """Ids with their texts; what the other label does not name is marked."""
-        parts = []
-        for name in mine:
-            cited = self._texts.get(name)
-            where = f" · {cited.where}" if cited is not None and cited.where else ""
-            text = cited.text if cited is not None else ""
-            parts.append(f"{'' if name in theirs else '! '}{name}{where}" + (f"\n{text}" if text else ""))
-        return "\n\n".join(parts) or NO_SOURCES
+        """How many; then those that the other label does not name, with their texts. All where both say the same."""
+        own = [n for n in mine if n not in theirs]
+        if not mine:
+            return NO_SOURCES
+        if not own and set(mine) == set(theirs):
+            return "\n".join([counted(len(mine), "source"), *map(self._cited, mine)])
+        head = f"{counted(len(mine), 'source')}, {len(own) or 'none'} of them only here"
+        return "\n".join([head, *(f"! {self._cited(n)}" for n in own)])
+
+    def _cited(self, name: str) -> str:
+        """Id, page and text of a source."""
+        cited = self._texts.get(name)
+        where = f" · {cited.where}" if cited is not None and cited.where else ""
+        return f"{name}{where}" + (f"\n{cited.text}" if cited is not None and cited.text else "")
+
+    def _shared(self) -> str:
+        """The sources that both labels name, where they differ in others."""
+        one, two = (r.expected_source_ids for r in (self._found.first, self._found.second))
+        both = [n for n in one if n in two]
+        return "\n".join(f"= both name {self._cited(n)}" for n in both) if set(one) != set(two) else ""
 
     def on_mount(self) -> None:
         """The first field in which they differ."""

@@ -75,7 +75,7 @@ class ReviewScreen(Adjudicating, Room):
         columns = [
             Column("", 1),
             Column("for you", 8),
-            Column("waits for", 9, least=90),
+            Column("waits for", 10, least=90),
             Column("question"),
             Column("who can", 20, least=60),
             Column("since", 9, right=True, least=76),
