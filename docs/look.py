@@ -31,7 +31,7 @@ from curator.cli import demonstration
 from curator.domain.case import Case
 from curator.errors import InputError
 from curator.progress import Silent
-from curator.services import cases, documents, ingest
+from curator.services import baselines, cases, documents, ingest, rating_samples
 from curator.tui.app import CuratorApp
 from curator.tui.theme import THEMES
 from curator.tui.widgets.source_view import SourceView
@@ -445,6 +445,61 @@ async def reviewing(walk: Walk, pilot: Pilot[Any]) -> None:
     await press(pilot, "escape")
 
 
+async def covering(walk: Walk, pilot: Pilot[Any]) -> None:
+    """The lead: what the suites cover, gaps, lengths, what can be shown, quotas, dev and holdout."""
+    await press(pilot, "f7")
+    await see(pilot, "regulated: 1")
+    await press(pilot, "right", "right", "right")
+    await walk.shot(pilot, "91-coverage-map")
+    await press(pilot, "2", "down")
+    await walk.shot(pilot, "92-coverage-gaps")
+    await press(pilot, "3")
+    await walk.shot(pilot, "93-coverage-lengths")
+    await press(pilot, "4", "down")
+    await walk.shot(pilot, "94-coverage-sizes")
+    await press(pilot, "1", "s", "'all'", "enter")
+    await see(pilot, "all cases: ")
+    await press(pilot, "c", "'route'", "enter")
+    await see(pilot, "domain × route")
+    await walk.shot(pilot, "95-coverage-domain-route")
+    await press(pilot, "w")
+    await walk.shot(pilot, "96-coverage-derived")
+    await press(pilot, "escape", "s", "'reg'", "enter")
+    await see(pilot, "regulated: 1")
+    await press(pilot, "q", "p", "'reg'", "enter", "'beside'", "enter", "end")
+    await see(pilot, "more meet them all")
+    await walk.shot(pilot, "97-quotas")
+    await press(pilot, "w")
+    await walk.shot(pilot, "98-quotas-write")
+    await press(pilot, "escape", "escape", "y", "d")
+    await see(pilot, "knows it")
+    await walk.shot(pilot, "99-dev-and-holdout")
+    await press(pilot, "escape", "enter")
+    await pilot.pause(0.8)
+    await walk.shot(pilot, "99-coverage-cell")
+
+
+async def rating(walk: Walk, pilot: Pilot[Any]) -> None:
+    """The expert: outputs of a run that were drawn to be rated."""
+    with workspace.Workspace(walk.root, "lead-carla") as space:
+        run = Path(baselines.baseline(space.context, "fts", "school-health").folder) / "run.jsonl"
+        rating_samples.draw(space.context, "school-health", run=run, n=20)
+    await press(pilot, "f8")
+    await see(pilot, "regulated")
+    await press(pilot, "down", "o")
+    await see(pilot, "1 of 20", "expected:")
+    await press(pilot, "4")
+    await walk.shot(pilot, "100-rating")
+    await press(pilot, "2", "n", "m")
+    await walk.shot(pilot, "101-rating-note")
+    await press(pilot, "escape", "f")
+    await walk.shot(pilot, "102-rating-finish")
+    await press(pilot, "y")
+    await see(pilot, "1 rater finished")
+    await walk.shot(pilot, "103-rating-results")
+    await press(pilot, "escape")
+
+
 async def look(template: Path, place: Path, folder: Path, size: tuple[int, int], only: str) -> None:
     """All walks at one size."""
     root = shutil.copytree(template, place / f"w{size[0]}")
@@ -456,6 +511,8 @@ async def look(template: Path, place: Path, folder: Path, size: tuple[int, int],
     await walk.run("nurse-ada", writing)
     await walk.run("nurse-ada", waiting)
     await walk.run("lead-carla", reviewing)
+    await walk.run("lead-carla", covering)
+    await walk.run("nurse-ada", rating)
     for pair, value in walk.weak.items():
         print(f"{size[0]}x{size[1]} {pair}: {value:.2f}")  # noqa: T201
 

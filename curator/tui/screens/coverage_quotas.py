@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from curator.tui.app import CuratorApp
 
 MINIMUM = "minimum: cases, such as 3, or a share, such as 15%"
-COLUMNS = (Column("", 1), Column("quota"), Column("asks for", 9, right=True), Column("as it is now", 26, least=60))
+COLUMNS = (Column("", 1), Column("quota"), Column("asks for", 8, right=True), Column("as it is now", 24, least=60))
 EACH_SHOWN = 5
 
 
@@ -172,13 +172,17 @@ class QuotaScreen(Dialog[bool]):
         if self._preview is None:
             return "…"
         if not found:
-            return "no cell of this kind yet"
+            return "no such cell yet"
         unmet = [a for a in found if not a.met]
         if len(found) == 1 and ANY not in quota.where.values():
             has = f"has {amount(quota, found[0].have)}"
             return f"! {has}, {found[0].missing} missing" if unmet else f"✓ {has}"
         missing = sum(a.missing for a in unmet)
-        return f"! {len(unmet)} of {len(found)} unmet, {missing}" if unmet else f"✓ all {len(found)} met"
+        return (
+            f"! {missing} missing in {counted(len(unmet), 'cell')}"
+            if unmet
+            else f"✓ met in {counted(len(found), 'cell')}"
+        )
 
     @on(RowList.Highlighted)
     def _seen(self, event: RowList.Highlighted) -> None:

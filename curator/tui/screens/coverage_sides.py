@@ -54,14 +54,14 @@ def told(found: Sides) -> list[str]:
     lines.append(f"{counted(s.groups, 'group')} by {s.level}, the largest of {s.largest}; seed {s.seed}")
     if s.unassigned:
         lines.append(f"! {counted(s.unassigned, 'approved case')} without a side: curator partition assign")
-    lines += ["", f"{'stratum':<32}{'cases':>6}{'holdout':>9}{'share':>8}"]
+    lines += ["", *_worn(s.wear), "", f"{'stratum':<32}{'cases':>6}{'holdout':>9}{'share':>8}"]
     for line in s.strata:
-        mark = "✓" if line.near else "!"
-        share = f"{fit(line.stratum, 32)}{line.cases:>6}{line.holdout:>9}{f'{mark} {line.share:.0%}':>8}"
-        lines.append(share if line.near else f"{share}  {line.why}")
+        share = f"{'✓' if line.near else '!'} {line.share:.0%}"
+        lines.append(f"{fit(line.stratum, 32)}{line.cases:>6}{line.holdout:>9}{share:>8}")
+        lines += [f"    {line.why}"] if line.why else []
     if found.looks is not None:
         lines += ["", *(f"! {flat(leak.line)}" for leak in found.leaks)] if found.leaks else ["", "✓ no leak"]
-    return [*lines, "", *_worn(s.wear), *_looks(found)]
+    return [*lines, *_looks(found)]
 
 
 def _worn(wear: Wear) -> list[str]:
