@@ -13,7 +13,7 @@ from curator.privacy.numbers import find_numbers
 from curator.privacy.people import find_people, find_places
 from curator.privacy.secrets import find_net, find_secrets
 
-RULES = "rules-1"
+RULES = "rules-2"
 DETECTOR = f"curator-{RULES}"
 """Name and version of the rules. A change of what they find changes the number: then everything is scanned again."""
 

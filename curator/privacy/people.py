@@ -35,11 +35,11 @@ _SAYING = re.compile(
     rf"(?<![\w-])({_FULL})(?=,? (?:told|asked|said|wrote|called|reported|wants|requested|complained|phoned|emailed|lives|is my|was born|has (?:asked|told|called)))"
 )
 _KIN = re.compile(
-    rf"\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er) (?:\w+ )?(?:kid|son|daughter|child|wife|husband|mother|father|brother|sister|partner|baby|boy|girl|friend"
-    rf"|colleague|boss|nephew|niece|grandson|granddaughter),? ({_WORD}(?:\s+{_WORD})?)"
+    rf"\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er) (?:\w+ ){{0,2}}(?:grand)?(?:kid|son|daughter|child|wife|husband|mother|father|brother|sister|cousin|uncle|aunt|partner|baby|boy|girl|friend"
+    rf"|colleague|boss|nephew|niece|teacher|doctor|landlord|neighbo?u?r)(?:,| (?:is|was) (?:called|named))? ({_WORD}(?:\s+{_WORD})?)"
 )
 _ACCOUNT = re.compile(
-    rf"(?i:\b(?:last name|first name|surname|full name|name on the account|under my partner's name|under the name|add|named? (?:him|her)|change it to|account holder"
+    rf"(?i:\b(?:last name|first name|surname|full name|name on the account|under (?:my|his|her|our|the) (?:\w+['’]s )?name|add|named? (?:him|her)|change it to|account holder"
     rf"|beneficiary|guardian|directed by|written by|sung by|signed by|submitted by|prepared by|sent by)\b[?:]*\s+(?:user:\s*)?)({NAME})"
 )
 _LIVES = re.compile(rf"(?:^|[.!?\n]\s*)({NAME}) (?:lives (?:in|on|at)|is from|is very|spent)\b")
@@ -47,6 +47,16 @@ _HEAD = re.compile(rf"(?m)^[> ]*(?:Name:?\s+)?({_WORD}(?:\s+(?:{_PART}\s+)?(?:{_
 _SIGNED = re.compile(
     rf"(?:[Rr]egards|[Ss]incerely|[Cc]heers|[Tt]hanks|[Gg]rüße|[Gg]reetings|[Ww]ishes),?\s*\n\s*({NAME})\s*(?:\n|$)"
 )
+_BELOW = re.compile(
+    r"[^\n]*(?:\n[^\n]*){0,2}?\n[> ]*(?:\d{1,6}[A-Za-z]?,?\s+[^\W\d]|[^\n]*@|[^\n]*(?i:\b(?:phone|tel|mobile|fax|cell)\b)|\+\d)"
+)
+"""What stands under a name in a signature or on an envelope, at most three lines below it."""
+_FIRM = re.compile(
+    r"\b(?:Inc|LLC|Ltd|Limited|Corp|Corporation|Company|Co|GmbH|AG|SA|SpA|BV|Partners|Group|Holdings?|Bank|School|University"
+    r"|College|Hospital|Clinic|Department|Office|Center|Centre|Services?|Solutions|Systems|Manager|Director|Engineer|Officer"
+    r"|Details|Information|Address|Number|Road|Street|City|County|Province|Republic|Kingdom|States)\b"
+)
+_DIGIT = re.compile(r"\d")
 _LOWER = re.compile(
     r"\b(?:my name is|name:|i am called|call me)\s+([a-zà-ÿ]+(?:[ -][a-zà-ÿ]+){0,2}?)(?=\s*(?:[,.;!?]|\band\b|\bfrom\b|\bwith\b|\bmy\b|$))"
 )
@@ -142,6 +152,14 @@ def find_people(text: str) -> Iterator[Finding]:
     if "name" in low or "call" in low:
         for m in _LOWER.finditer(text):
             yield Finding(*m.span(1), "person")
+    if "\n" in text and _DIGIT.search(text):
+        for head in _HEAD.finditer(text):
+            if (
+                not _FIRM.search(head[1])
+                and _BELOW.match(text, head.end())
+                and (span := trimmed(text, *head.span(1), least=2))
+            ):
+                yield Finding(*span, "person")
     if "\n" in text and (head := _HEAD.match(text)) and _CONTACT.search(text):
         yield Finding(*head.span(1), "person")
     if text.isascii():
