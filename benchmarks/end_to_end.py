@@ -147,6 +147,10 @@ class Index:
         self._db.execute("CREATE VIRTUAL TABLE found USING fts5(terms, tokenize = 'porter unicode61')")
         self._db.executemany("INSERT INTO found VALUES (?)", ((terms(c.text),) for c in chunks))
 
+    def close(self) -> None:
+        """Let go of it."""
+        self._db.close()
+
     def search(self, question: str, k: int) -> list[Chunk]:
         """The best chunks for a question: any of its words counts."""
         words = dict.fromkeys(terms(question).split())
@@ -185,11 +189,8 @@ def likest(question: str, hits: Sequence[Chunk]) -> str:
 
 def cases() -> list[dict[str, Any]]:
     """The open cases of the release."""
-    return [
-        json.loads(line)
-        for name in ("dev", "followup_dev")
-        for line in (RELEASE / f"{name}.jsonl").open(encoding="utf-8")
-    ]
+    texts = ((RELEASE / f"{name}.jsonl").read_text("utf-8") for name in ("dev", "followup_dev"))
+    return [json.loads(line) for text in texts for line in text.splitlines()]
 
 
 def write(folder: Path, system: System) -> Path:
@@ -199,7 +200,8 @@ def write(folder: Path, system: System) -> Path:
     wire = [{"id": c.id, "text": c.text, "documentId": c.document, "page": c.page} for c in chunks]
     jsonl(folder / "chunks.jsonl", wire)
     index = Index(chunks)
-    jsonl(folder / "run.jsonl", (line(case, index, system, number) for number, case in enumerate(cases(), 1)))
+    with contextlib.closing(index):
+        jsonl(folder / "run.jsonl", (line(case, index, system, number) for number, case in enumerate(cases(), 1)))
     settings = {"chunker": "rows alone" if system.tears else "rows with header", "index": "fts5", "k": str(system.k),
     "model": system.model, "corpus": f"first {system.first_pages} pages" if system.first_pages else "whole",
                 "prompt": "answer if found" if system.refuses else "always answer"}  # fmt: skip

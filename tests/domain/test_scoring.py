@@ -155,4 +155,6 @@ def test_patterns_of_behavior_are_right_on_the_labeled_list() -> None:
 
 
 def test_a_refusal_in_english_is_seen_whatever_the_question_was_asked_in() -> None:
-    assert shown("The documents do not mention it.", "ko") == shown("The documents do not mention it.", "sv") == {"refuse"}
+    assert (
+        shown("The documents do not mention it.", "ko") == shown("The documents do not mention it.", "sv") == {"refuse"}
+    )
