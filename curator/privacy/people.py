@@ -43,7 +43,7 @@ _ACCOUNT = re.compile(
     rf"|beneficiary|guardian|directed by|written by|sung by|signed by|submitted by|prepared by|sent by)\b[?:]*\s+(?:user:\s*)?)({NAME})"
 )
 _LIVES = re.compile(rf"(?:^|[.!?\n]\s*)({NAME}) (?:lives (?:in|on|at)|is from|is very|spent)\b")
-_HEAD = re.compile(rf"(?m)^[> ]*(?:Name:?\s+)?({_WORD}(?:\s+(?:{_PART}\s+)?(?:{_WORD}|[{_UP}]\.?)){{1,3}})[ ,]*$")
+_HEAD = re.compile(rf"(?m)^[> ]*(?:Name:?\s+)?({_WORD}(?:[ \t]+(?:{_PART}[ \t]+)?(?:{_WORD}|[{_UP}]\.?)){{1,3}})[ ,]*$")
 _SIGNED = re.compile(
     rf"(?:[Rr]egards|[Ss]incerely|[Cc]heers|[Tt]hanks|[Gg]rüße|[Gg]reetings|[Ww]ishes),?\s*\n\s*({NAME})\s*(?:\n|$)"
 )
