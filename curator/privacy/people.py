@@ -153,13 +153,7 @@ def find_people(text: str) -> Iterator[Finding]:
         for m in _LOWER.finditer(text):
             yield Finding(*m.span(1), "person")
     if "\n" in text and _DIGIT.search(text):
-        for head in _HEAD.finditer(text):
-            if (
-                not _FIRM.search(head[1])
-                and _BELOW.match(text, head.end())
-                and (span := trimmed(text, *head.span(1), least=2))
-            ):
-                yield Finding(*span, "person")
+        yield from _signed_above(text)
     if "\n" in text and (head := _HEAD.match(text)) and _CONTACT.search(text):
         yield Finding(*head.span(1), "person")
     if text.isascii():
@@ -168,6 +162,17 @@ def find_people(text: str) -> Iterator[Finding]:
         for m in pattern.finditer(text):
             group = m.lastindex or 0
             yield Finding(*m.span(group), "person")
+
+
+def _signed_above(text: str) -> Iterator[Finding]:
+    """Names that begin a block of lines with an address or a number in it."""
+    for head in _HEAD.finditer(text):
+        above = text[: head.start()].removesuffix("\n").rpartition("\n")[2].strip(" >")
+        begins = not above or above[-1] in ",.!?:"
+        if begins and not _FIRM.search(head[1]) and _BELOW.match(text, head.end()):
+            span = trimmed(text, *head.span(1), least=2)
+            if span:
+                yield Finding(*span, "person")
 
 
 def trimmed(text: str, start: int, end: int, *, least: int) -> tuple[int, int] | None:
