@@ -23,11 +23,11 @@ LARGEST = 500_000
 KEPT = 4
 _LONGEST = 2000
 _MASKED = (
-    (re.compile(r"([a-z][a-z0-9+.-]*://)[^\s/@:]*:[^\s/@]*@", re.I), r"\1***@"),
-    (re.compile(r"(?i)\b(authorization|bearer|password|passwd|pwd|secret|token|api[_-]?key)\b(\s*[:=]\s*|\s+)\S+"), r"\1=***"),
+    (re.compile(r"(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{0,30}://)[^\s/@:]*:[^\s/@]*@", re.I), r"\1***@"),
+    (re.compile(r"(?i)\b(authorization|bearer|password|secret|token|api[_-]?key)\b(\s*[:=]\s*|\s+)\S+"), r"\1=***"),
     (re.compile(r"\b(?:sk|pk|ghp|gho|xox[abp]|AKIA|AIza|hf|glpat)[-_A-Za-z0-9]{12,}"), "***"),
     (re.compile(r"\beyJ[\w-]+\.[\w-]+\.[\w-]*"), "***"),
-    (re.compile(r"[\w.+-]+@[\w-]+\.[\w.]+"), "***"),
+    (re.compile(r"(?<![\w.+-])[\w.+-]{1,80}@[\w-]+\.[\w.]+"), "***"),
 )  # fmt: skip
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 
@@ -42,7 +42,8 @@ def write(root: Path, doing: str, outcome: str = "", *, verbose: bool = False) -
         verbose: Say it on stderr too.
     """
     at = datetime.now(UTC).isoformat(timespec="milliseconds")
-    line = masked(f"{at} {os.getpid()} {doing}{': ' if outcome else ''}{outcome}")[:_LONGEST]
+    line = f"{at} {os.getpid()} {doing}{': ' if outcome else ''}{outcome}"
+    line = masked(line[: 2 * _LONGEST])[:_LONGEST]  # what is cut in the middle of a secret is cut off again
     if verbose:
         import sys
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from curator.cli.main import run
-from curator.services import backup
+from curator.services import backup, search
 from curator.workspace import Workspace
 from tests.services.desk import ARTICLE, Desk, build_desk
 
@@ -27,8 +27,8 @@ def build(root: Path) -> Path:
     code, said = command(root, "suite", "release", SUITE, "--waive", "a small sample", by="carla")
     if code:
         raise SystemExit(f"no release: {said}")
-    command(root, "search", "penalties")
     with contextlib.closing(Desk(root).workspace) as space:
+        search.search(space.context, "penalties", semantic=False)
         backup.daily(space.context, force=True)
     return root
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +13,7 @@ from curator.errors import StorageError
 from curator.text import counted
 
 if TYPE_CHECKING:
+    from curator.services.context import Context
     from curator.services.doctor import Examination
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
@@ -31,10 +33,14 @@ def doctor(
     repair: Annotated[
         bool, typer.Option("--repair", help="Write a mended copy beside the database, which is not touched.")
     ] = False,
+    bundle: Annotated[
+        Path | None,
+        typer.Option("--bundle", metavar="FILE.zip", help="Write a file for a bug report, without any text of yours."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Look whether what is stored is still what was stored; one that cannot be opened, too. Nothing is changed."""
-    found = _examined(ctx, full=full)
+    found = _examined(ctx, full=full, target=bundle)
     if as_json and not repair:
         out_json(found)
     if not as_json:
@@ -45,18 +51,30 @@ def doctor(
         raise typer.Exit(1)
 
 
-def _examined(ctx: typer.Context, *, full: bool) -> Examination:
+def _examined(ctx: typer.Context, *, full: bool, target: Path | None) -> Examination:
     from curator.services.doctor import examine, examine_closed
 
     try:
         with opened(ctx) as context, progress() as shown:
-            return examine(context, full=full, progress=shown)
+            found = examine(context, full=full, progress=shown)
+            _bundle(context, context.root, found, target)
+            return found
     except StorageError:
         here: Here = ctx.obj
-        found = examine_closed(here.workspace.root)
+        root = here.workspace.root
+        found = examine_closed(root)
         if not found.problems:  # it is sound, and something else stands in the way
             raise
+        _bundle(None, root, found, target)
         return found
+
+
+def _bundle(context: Context | None, root: Path, found: Examination, target: Path | None) -> None:
+    if target is not None:
+        from curator.services.bundle import bundle
+
+        bundle(context, root, found, target)
+        say(f"{target}: versions, counts and codes, no text of yours; look into it before you send it")
 
 
 def _tell(found: Examination) -> None:

@@ -89,6 +89,9 @@ def curator(
     actor: Annotated[
         str, typer.Option("--as", metavar="ACTOR", help="Who acts; else CURATOR_ACTOR, else your own config file.")
     ] = "",
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Say on stderr what goes to the log, and where a bug lies.")
+    ] = False,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
     ] = False,
@@ -96,7 +99,7 @@ def curator(
     """Make and keep the golden set of a RAG system. Without a command: open the app on the workspace here."""
     from curator.cli.opening import Here
 
-    ctx.obj = Here(workspace, actor, ctx.obj)
+    ctx.obj = Here(workspace, actor, ctx.obj, verbose=verbose)
     if ctx.invoked_subcommand is None:
         raise typer.Exit(ctx.obj.open_app(ctx.obj.workspace))
 
@@ -104,7 +107,7 @@ def curator(
 def globals_first(words: Sequence[str]) -> list[str]:
     """The words with the global options where Typer takes them, so that they may stand anywhere before `--`.
 
-    `-w` and `--as` go to the front; `--json`, which each command declares for itself, goes behind the command.
+    `-w`, `--as` and `--verbose` go to the front; `--json`, which each command declares for itself, goes behind it.
     """
     front: list[str] = []
     rest: list[str] = []
@@ -117,7 +120,11 @@ def globals_first(words: Sequence[str]) -> list[str]:
             break
         if word in GLOBAL_WITH_VALUE and queue:
             front += [word, queue.pop(0)]
-        elif word.startswith(("--workspace=", "--as=")) or (word.startswith("-w") and len(word) > 2):
+        elif (
+            word.startswith(("--workspace=", "--as="))
+            or (word.startswith("-w") and len(word) > 2)
+            or word == "--verbose"
+        ):
             front.append(word)
         elif word == "--json":
             as_json = [word]
@@ -157,7 +164,7 @@ def run(words: Sequence[str], open_app: OpenApp | None = None) -> int:
         tell(StorageError(f"{error.filename or 'output'}: {error.strerror}", "free some space, or check permissions"))
         return _reader_left(StorageError.exit_code)
     except Exception as error:  # noqa: BLE001  what is left is a bug of ours: one line, unless asked for more
-        return _bug(error)
+        return _bug(error, where="--verbose" in words)
     if code == Cancelled.exit_code:
         say("curator: stopped; what was stored before is kept")
     return code if isinstance(code, int) else 0
@@ -178,9 +185,13 @@ def _reader_left(code: int = 0) -> int:
     return code
 
 
-def _bug(error: Exception) -> int:
+def _bug(error: Exception, *, where: bool) -> int:
     if os.environ.get(DEBUG_VARIABLE):
         raise error
+    if where:
+        from curator import log
+
+        say(f"curator: at {log.where(error)}")
     told = " ".join(str(error).split())[:200]
     say(f"curator: a bug: {type(error).__name__}: {told}; set {DEBUG_VARIABLE}=1 to see where, and report it")
     return 1

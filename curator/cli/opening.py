@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from curator import log
 from curator.cli.console import say, tell
 from curator.errors import StorageError, UsageError
 
@@ -21,9 +23,12 @@ if TYPE_CHECKING:
 
 
 class Here:
-    """What `-w` and `--as` said, and how the app is opened."""
+    """What `-w`, `--as` and `--verbose` said, and how the app is opened."""
 
-    def __init__(self, folder: Path | None, actor: str, opener: OpenApp | None = None) -> None:
+    def __init__(
+        self, folder: Path | None, actor: str, opener: OpenApp | None = None, *, verbose: bool = False
+    ) -> None:
+        self.verbose = verbose
         self.folder = folder
         self.actor = actor
         self._opener = opener
@@ -60,10 +65,22 @@ class Here:
 def opened(ctx: typer.Context) -> Iterator[Context]:
     """The open workspace of a command; closed when the block ends."""
     here: Here = ctx.obj
-    with here.workspace as workspace:
+    with here.workspace as workspace, _logged(workspace.root, ctx.command_path, verbose=here.verbose):
         context = workspace.context
         _copy_of_the_day(context)
         yield context
+
+
+@contextmanager
+def _logged(root: Path, doing: str, *, verbose: bool) -> Iterator[None]:
+    """A line in the log for what was run and how it ended: without its words, which may be text of a case."""
+    began = time.monotonic()
+    try:
+        yield
+    except BaseException as error:
+        log.write(root, doing, log.said(error), verbose=verbose)
+        raise
+    log.write(root, doing, f"done in {time.monotonic() - began:.2f} s", verbose=verbose)
 
 
 def _copy_of_the_day(context: Context) -> None:

@@ -100,6 +100,7 @@ class Database:
         self._scripts = list(migrations() if scripts is None else scripts)
         module = driver()
         self.sqlite_version: tuple[int, ...] = module.sqlite_version_info
+        self._refuse_newer(number_of(path) if path.is_file() else 0)  # before a connection marks the file as its own
         self._writer = self._engine(module, "BEGIN IMMEDIATE")
         self._reader = self._engine(module, "BEGIN")
         try:
@@ -216,15 +217,21 @@ class Database:
         with self._translated(), self._reader.connect() as connection:
             return int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
 
-    def _migrate(self) -> None:
-        newest = max((m.number for m in self._scripts), default=0)
-        have = self.schema
-        if have > newest:
+    @property
+    def _newest(self) -> int:
+        return max((m.number for m in self._scripts), default=0)
+
+    def _refuse_newer(self, have: int) -> None:
+        if have > self._newest:
             raise StorageError(
-                f"{self.path.name} was written by a newer Curator (schema {have}, this one knows {newest})",
+                f"{self.path.name} was written by a newer Curator (schema {have}, this one knows {self._newest})",
                 "install that version; nothing was touched",
             )
-        if have == newest:
+
+    def _migrate(self) -> None:
+        have = self.schema
+        self._refuse_newer(have)
+        if have == self._newest:
             return
         if have:
             self._back_up(have)

@@ -251,6 +251,14 @@ def released_lines(tx: Transaction, suite: str, version: str) -> dict[str, str]:
     return {str(name): str(line) for name, line in tx.session.execute(query).all()}
 
 
+def row_counts(tx: Transaction) -> dict[str, int]:
+    """How many rows each table has."""
+    connection = tx.session.connection()
+    listed = "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name"
+    names = [name for (name,) in connection.execute(text(listed))]
+    return {n: int(connection.execute(text(f'select count(*) from "{n}"')).scalar_one()) for n in names}  # noqa: S608
+
+
 def last_time(tx: Transaction) -> str:
     """When the last event was stored, as the clock said then; "" = there is none."""
     found = tx.session.connection().execute(text("select at from event order by seq desc limit 1")).first()

@@ -17,6 +17,7 @@ from textual.screen import ModalScreen, Screen
 from textual.signal import Signal
 from textual.theme import Theme
 
+from curator import log
 from curator.errors import CuratorError, StorageError
 from curator.text import one_line
 from curator.tui import rooms
@@ -202,7 +203,7 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, Counting, App[int]):
             self._exception = error
             self._exception_event.set()
         self._log_bug("the app", error)
-        self.panic(Text(f"curator: {one_line(f'{type(error).__name__}: {error}', 300)} (details in .curator/app.log)"))
+        self.panic(Text(f"curator: {one_line(f'{type(error).__name__}: {error}', 300)} (details in .curator/log)"))
 
     def on_open_document(self, message: OpenDocument) -> None:
         """Show a document in the reader."""
@@ -396,11 +397,13 @@ def run(workspace: Workspace) -> int:
     """Open the app on a workspace; the exit code for the shell."""
     app = CuratorApp(workspace)
     app.alone = True
+    log.write(workspace.root, "app", "begins")
     try:
         answer = app.run()
     finally:
         workspace.close()
     code = answer if answer is not None else (app.return_code or 0)
+    log.write(workspace.root, "app", f"ends with {code}")
     if left_behind():  # Python would wait for the library that a thread is loading, or crash in it
         sys.stdout.flush()
         sys.stderr.flush()

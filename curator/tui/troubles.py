@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import threading
-import traceback
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from textual.app import App
 
+from curator import log
 from curator.errors import CuratorError
 from curator.text import one_line
 from curator.tui.workers import serve
@@ -102,13 +102,6 @@ def forget(hidden: Path) -> None:
         (hidden / FILE).unlink(missing_ok=True)
 
 
-def _where(error: BaseException) -> str:
-    """The lines of a traceback, the cause first, each error by its type alone."""
-    cause = error.__cause__ or error.__context__
-    lines = "".join(traceback.format_list(traceback.extract_tb(error.__traceback__)))
-    return f"{_where(cause) if cause else ''}{lines}{type(error).__module__}.{type(error).__qualname__}\n"
-
-
 class Troubled(_App):
     """Mix-in of the app.
 
@@ -130,8 +123,8 @@ class Troubled(_App):
         if isinstance(error, CuratorError):
             said = kept = str(error)
         else:
-            kept = f"{type(error).__name__} (a bug: details in .curator/app.log)"
-            said = f"{type(error).__name__}: {error} (a bug: details in .curator/app.log)"
+            kept = f"{type(error).__name__} (a bug: details in .curator/log)"
+            said = f"{type(error).__name__}: {error} (a bug: details in .curator/log)"
             self._log_bug(doing, error)
         line = one_line(said)
         self.list_error(doing, line, one_line(kept))
@@ -157,11 +150,7 @@ class Troubled(_App):
 
     def _log_bug(self, doing: str, error: BaseException) -> None:
         """Where it happened and of what type it is; no values and no message, which may quote what was typed."""
-        try:
-            with (self.workspace.root / ".curator" / "app.log").open("a", encoding="utf-8") as stream:
-                stream.write(f"{now()} {one_line(doing)}\n{_where(error)}\n")
-        except OSError:
-            return
+        log.write(self.workspace.root, f"app, {log.quoteless(one_line(doing))}", log.said(error))
 
     def action_errors(self) -> None:
         """What went wrong, in this session and before."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -81,14 +82,14 @@ async def test_a_bug_is_one_line_and_the_app_goes_on(root: Path) -> None:
 
         app.screen.ask(lambda _ctx: work(), doing="test [/x]")  # type: ignore[attr-defined]
         await until(pilot, lambda: len(app.errors) == 1)
-        assert app.errors[0][:2] == ("test [/x]", "ValueError: bad thing 11 (a bug: details in .curator/app.log)")
+        assert app.errors[0][:2] == ("test [/x]", "ValueError: bad thing 11 (a bug: details in .curator/log)")
         assert "could not test [/x]" in screen(pilot)
         app.screen.case_changed = lambda _origin: 1 / 0  # type: ignore[attr-defined]
         app.case_signal.publish("form")
         await press(pilot, "f2")
         await until(pilot, lambda: "exclusion " in screen(pilot))
-    log = (root / ".curator" / "app.log").read_text("utf-8")
-    assert "raise ValueError" in log
+    log = (root / ".curator" / "log" / "curator.log").read_text("utf-8")
+    assert re.search(r"ValueError at test_shell\.py:\d+ work", log)
     assert secret not in log
 
 
@@ -106,7 +107,7 @@ async def test_keys_that_wait_when_the_app_ends_are_dropped(root: Path) -> None:
             app.post_message(events.Key(key, None))
     await app.on_event(events.Key("f2", None))
     assert app._exception is None
-    log = root / ".curator" / "app.log"
+    log = root / ".curator" / "log" / "curator.log"
     assert not log.exists(), log.read_text("utf-8")
 
 

