@@ -167,7 +167,7 @@ def find_people(text: str) -> Iterator[Finding]:
 def _signed_above(text: str) -> Iterator[Finding]:
     """Names that begin a block of lines with an address or a number in it."""
     for head in _HEAD.finditer(text):
-        above = text[: head.start()].removesuffix("\n").rpartition("\n")[2].strip(" >")
+        above = text[max(0, head.start() - 200) : head.start()].removesuffix("\n").rpartition("\n")[2].strip(" >")
         begins = not above or above[-1] in ",.!?:"
         if begins and not _FIRM.search(head[1]) and _BELOW.match(text, head.end()):
             span = trimmed(text, *head.span(1), least=2)
