@@ -42,41 +42,59 @@ _VERB = re.compile(
 )
 _BOUND = (  # "not more than 48 hours" says 48 hours
     r"(?:more|less|later|earlier|longer|fewer|greater|higher|lower|only|just|merely|exceed\w*|over|under|before|until|"
-    r"überschreit\w*|übersteig\w*|mehr|weniger|später|früher|länger|nur|über|unter|vor|bis|plus|moins|seulement|dépass\w*|excèd\w*|avant|más|menos|solo|sólo|"
+    r"überschreit\w*|übersteig\w*|mehr|weniger|später|früher|länger|nur|über|unter|vor|bis|plus|moins|seulement"
+    r"|dépass\w*|excèd\w*|avant|más|menos|solo|sólo|"
     r"supera\w*|exced\w*|sobrepas\w*|antes|più|meno|oltre|mais|menos|apenas|meer|minder|later|alleen)"
 )
 _TURNED = re.compile(
-    r"\b(?:until|before|unless|except|within|than|bis|bevor|vor|außer|als|jusqu\w*|avant|sauf|hasta|antes|salvo"
+    r"\b(?:until|before|after|following|once|if|when|unless|except|within|than|may|must|can|should|shall|bis|nach"
+    r"|sobald|wenn|bevor|vor|außer|als|jusqu\w*|avant|sauf|hasta|antes|salvo"
     r"|excepto|"
     r"fino|prima|até|tot|voordat|behalve)\b|까지|전에|전까지|이상|이하|이내|동안|초과|미만|之前|以前|直到"
     r"|超过|少于|低于|晚于|まで|以内|以上"
 )
 _BEFORE = re.compile(
-    rf"\b(?:no(?!\. ?\d)|not|never|neither|nor|without|cannot|none|\w+n['’]t)\b(?! (?:\w+ )?{_BOUND}\b)"
+    rf"\b(?:no(?!\. ?\d)|not|never|neither|nor|cannot|none|\w+n['’]t)\b(?! (?:\w+ )?{_BOUND}\b)"
     r"|\b(?:rather than|instead of|no longer|unlike|contrary to|used to be|formerly|previously|(?:in|until) the "
     r"(?:previous|old|former) \w+|false|incorrect|wrong|mistaken|myth)\b"
-    rf"|\b(?:kein\w*|nicht|nie|niemals|ohne|weder|statt|anstatt|anstelle|früher|vormals"
+    rf"|\b(?:kein\w*|nicht|nie|niemals|weder|statt|anstatt|anstelle|früher|vormals"
     rf"|falsch)\b(?! (?:\w+ )?{_BOUND}\b)"
-    rf"|\b(?:pas|aucune?|jamais|ni|sans|plutôt que|au lieu d\w*|auparavant|faux)\b(?! (?:\w+ )?{_BOUND}\b)"
-    rf"|\b(?:no|ningun\w*|ningún|nunca|ni|sin|tampoco|en lugar de|en vez de|antiguamente|falso"
+    rf"|\b(?:pas|aucune?|jamais|ni|plutôt que|au lieu d\w*|auparavant|faux)\b(?! (?:\w+ )?{_BOUND}\b)"
+    rf"|\b(?:no|ningun\w*|ningún|nunca|ni|tampoco|en lugar de|en vez de|antiguamente|falso"
     rf"|ya no)\b(?! (?:\w+ )?{_BOUND}\b)"
-    rf"|\b(?:non|nessun\w*|mai|senza|invece di|não|nenhum\w*|sem|em vez de|geen|niet|nooit|zonder|in plaats van)\b"
+    rf"|\b(?:non|nessun\w*|mai|invece di|não|nenhum\w*|em vez de|geen|niet|nooit|in plaats van)\b"
     rf"(?! (?:\w+ )?{_BOUND}\b)"
-    r"|(?:不|没|沒|无|無|并非|非|未|而不是|不再)(?!超过|得超过|少于|得少于|低于|得低于|晚于|得晚于|迟于|仅|只|到|足|久)"
+    r"|不是|不算|不为|不需要?|无需|无须|没有|不用|不必|不再|而不是|而非|并非|并无|不会|不收|不处|不罚|不存在"
+    r"|未规定|不要求|没规定"
 )
 _AFTER = re.compile(
-    r"^\W*(?:\w+ ){0,4}?(?:(?:is|are|was|were|do|does|did|will|would|has|have|had|can|could|should)(?: not|n['’]t)\b"
-    rf"(?! (?:\w+ )?{_BOUND}\b)|(?:is|are|was|were|would be) (?:wrong|incorrect|false|mistaken|outdated|no longer"
-    rf"|a myth|never)\b"
-    r"|no longer\b|cannot be\b)"
-    rf"|^\W*(?:\w+ ){{0,3}}?(?:gilt|gelten|beträgt|betragen|ist|sind|war|waren|wird|werden|droht|besteht"
-    rf"|stimmt)(?: \w+)? "
-    rf"(?:nicht|kein\w*|falsch)\b(?! (?:\w+ )?{_BOUND}\b)"
-    r"|^\W*(?:\w+ ){0,4}?n['e’] ?\w+ (?:pas|plus|jamais|aucune?)\b"
-    r"|^\W*(?:\w+ ){0,3}?(?:no|ya no|nunca) (?:es|son|se|está|están|existe|aplica|hay|procede)\b"
-    r"|^[^,]*?(?:아니|않|없|못|틀리|잘못)|^[^，]*?(?:不(?!超过|得)|没|并非|是错|错误|无效)|^[^、]*?(?:ない"
-    r"|ません|なく|ではな|誤)"
+    r"^\W*(?:(?:fine|penalty|period|rule|limit|dose|deadline|fee|charge|amount|figure|term|gap|interval|order)s? )?"
+    r"(?:is|are|was|were|do|does|did|will|would|has|have|had|can|could|should)(?: not|n['’]t)\b"
+    rf"(?! (?:\w+ )?{_BOUND}\b)"
+    r"|^\W*(?:\w+ ){0,3}?(?:do|does|did|will|would)(?: not|n['’]t) (?:apply|exist|hold|count|arise)\b"
+    r"|^\W*(?:\w+ ){0,3}?(?:is|are|was|were|would be) (?:wrong|incorrect|false|mistaken|outdated|no longer|a myth"
+    r"|never)\b"
+    r"|^\W*(?:no longer|cannot be)\b"
+    r"|^\W*(?:\w+ ){0,3}?(?:gilt|gelten|beträgt|betragen|ist|sind|war|waren|wird|werden|droht|besteht|stimmt)(?: \w+)? "
+    rf"(?:nicht|falsch)\b(?! (?:\w+ )?{_BOUND}\b)"
+    r"|^\W*(?:\w+ ){0,2}?n['’e] ?\w+ (?:pas|plus|jamais)\b"
+    r"|^\W*(?:\w+ ){0,2}?(?:no|ya no|nunca) (?:es|son|se|está|están|existe|aplica|hay|procede)\b"
+    r"|^(?:이|가|은|는|을|를|도|의|원)?\s*(?:\S+\s){0,2}?(?:아니|아닌|(?<!수 )(?<!수는 )(?<!수가 )없"
+    r"|필요하지 않|부과되지|부과하지|"
+    r"적용되지|적용하지|해당하지|맞지 않|틀리|잘못)"
+    r"|^\W*(?:的[^，。]{0,6})?(?:不是|并非|并不|不适用|不正确|不对|是错|错误|无效|不成立|没有必要)"
+    r"|^(?:の\w{0,6})?(?:では|じゃ)(?:なく|ない|ありません)|^(?:の\w{0,6})?(?:は|が)?(?:不要|必要ありません"
+    r"|必要ない|適用されません|誤り|間違)"
 )
+_PREPOSED = re.compile(  # "after 48 hours is not ...": the phrase is no subject
+    r"\b(?:after|within|following|for|until|before|by|from|during|over|at|in|every|nach|innerhalb|binnen|vor|bis|ab"
+    r"|seit|für|"
+    r"während|après|dans|pendant|avant|dès|tras|después de|durante|en|antes de|desde|dopo|entro|após|depois de|na"
+    r"|voor) "
+    r"(?:(?:the|a|an|at least|about|den|der|die|das|les|los|las|le|la) )?$"
+)
+_TRUE = re.compile(r"^\W*(?:\w+ )?(?:true|the case|correct|right|accurate|richtig|wahr|vrai|exact|cierto|verdad) ")
+_ALONE = re.compile(r"\b(?:without|ohne|sans|sin|senza|sem|zonder)(?: \w+)? $")
 
 
 class Said:
@@ -153,7 +171,7 @@ class Said:
         """Whether the clause round a place denies it."""
         first, last = next(((a, b) for a, b in self._pieces(clauses=False) if a <= start < b), (0, len(self.text)))
         before, after = self.text[first:start], self.text[end:last]
-        return _denies_before(before) or _denies_after(after)
+        return _denies_before(before) or (not _PREPOSED.search(before) and _denies_after(after))
 
 
 @lru_cache(maxsize=32768)
@@ -227,8 +245,12 @@ def _denies_before(before: str) -> bool:
     while breaks and breaks[-1][0] == "," and _lists(before[breaks[-1].end() :]):
         breaks.pop()  # "no penalty, fine or charge of $10M"
     clause = before[breaks[-1].end() :] if breaks else before
+    if _ALONE.search(clause):
+        return True
     last = max(_BEFORE.finditer(clause), key=lambda m: m.end(), default=None)
-    return last is not None and not _TURNED.search(clause, last.end())
+    if last is None:
+        return False
+    return _TRUE.match(clause[last.end() :]) is not None or not _TURNED.search(clause, last.end())
 
 
 def _lists(text: str) -> bool:

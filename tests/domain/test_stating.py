@@ -31,6 +31,14 @@ STATED = [
     ("48시간이 지날 때까지 등교할 수 없습니다.", "48시간"),
     ("需要等待48小时。", "48小时"),
     ("不得超过48小时。", "48小时"),
+    ("不能在48小时内返校。", "48小时"),
+    ("발진 시작 후 최소 5일은 등교하지 않습니다.", "최소 5일"),
+    ("48時間は登校できません。", "48時間"),
+    ("A pupil who does not have a fever may return after 24 hours.", "24 hours"),
+    ("Pupils without symptoms wait 24 hours.", "24 hours"),
+    ("After 48 hours pupils do not need a certificate.", "48 hours"),
+    ("Nach 48 Stunden ist kein Attest nötig.", "48 Stunden"),
+    ("Après 48 heures l'élève n'a pas besoin de certificat.", "48 heures"),
 ]
 NOT_STATED = [
     ("There is no penalty of $10M.", "$10M"),
@@ -54,6 +62,11 @@ NOT_STATED = [
     ("No hay multa de 10 millones de euros.", "10 millones de euros"),
     ("48시간이 아니라 24시간입니다.", "48시간"),
     ("不是48小时，而是24小时。", "48小时"),
+    ("벌금 1000만 원은 부과되지 않습니다.", "1000만 원"),
+    ("不会罚款1000万元。", "1000万元"),
+    ("48時間ではなく24時間です。", "48時間"),
+    ("It isn't true that the penalty is $10M.", "$10M"),
+    ("The school acts without a written order.", "written order"),
     ("", "48 hours"),
     ("24 hours.", ""),
 ]
