@@ -54,6 +54,13 @@ async def suites(pilot: Pilot[Any]) -> None:
     await until(pilot, lambda: "not released yet" in screen(pilot))
 
 
+async def coverage(pilot: Pilot[Any]) -> None:
+    await press(pilot, "f7")
+    await until(pilot, lambda: "! 0/1 −1 +2" in screen(pilot))
+    await press(pilot, "end", "down", "down")
+    await until(pilot, lambda: "all cases: 0 cases · ! 1 missing of 1" in screen(pilot))
+
+
 @pytest.mark.parametrize(
     ("steps", "size"),
     [
@@ -63,8 +70,10 @@ async def suites(pilot: Pilot[Any]) -> None:
         (form, (80, 24)),
         (light, (120, 40)),
         (suites, (80, 24)),
+        (coverage, (80, 24)),
+        (coverage, (120, 40)),
     ],
-    ids=["home", "reader", "reader-wide", "form", "form-light-wide", "suites"],
+    ids=["home", "reader", "reader-wide", "form", "form-light-wide", "suites", "coverage", "coverage-wide"],
 )
 def test_looks(
     root: Path,

@@ -29,23 +29,19 @@ def bar(share: float, width: int) -> str:
 
 
 def origin(report: CoverageReport) -> str:
-    """Where the reference median comes from, and the day that it speaks of."""
+    """Where the declared reference median comes from, and the day that it speaks of."""
     length = report.length
-    if not length.median:
-        return "no reference median is declared: no case has a length"
     of = f", from {flat(length.origin)}" if length.origin else ""
     return f"reference median: {length.median:g} pages{of}, as of {flat(length.as_of) or 'no date'}"
 
 
 def lengths(report: CoverageReport, width: int) -> Content:
     """The histogram in lines of so many cells: a line a bar, a rule where a band begins."""
-    said = [*(Content(line) for line in wrap(origin(report), width))]
+    said = [Content(line) for line in wrap(origin(report), width)] if report.length.median else []
     for warning in report.warnings:
         said += [Content.styled(line, "$text-warning") for line in wrap(f"! {warning}", width)]
     found = report.histogram
     if not found.bars:
-        said.append(Content(""))
-        said += [Content(line) for line in wrap("set [lengths] in curator.toml: profile = a CSV, or median", width)]
         return Content("\n").join(said)
     room = max(6, (width - SPAN - 1) // len(FIELDS))
     totals = [sum(getattr(b, field) for b in found.bars) for field, _ in FIELDS]
