@@ -99,6 +99,7 @@ class Database:
         self._following = threading.Lock()
         self._scripts = list(migrations() if scripts is None else scripts)
         module = driver()
+        self._raw_error: type[Exception] = module.Error
         self.sqlite_version: tuple[int, ...] = module.sqlite_version_info
         self._refuse_newer(number_of(path) if path.is_file() else 0)  # before a connection marks the file as its own
         self._writer = self._engine(module, "BEGIN IMMEDIATE")
@@ -192,6 +193,8 @@ class Database:
             raise StorageError(*_told(error, self.path)) from error
         except DBAPIError as error:
             raise StorageError(f"{self.path.name}: {error.orig}", "run `curator doctor`") from error
+        except self._raw_error as error:  # of a connection that SQLAlchemy does not stand before
+            raise StorageError(*_told(error, self.path)) from error
         except SQLAlchemyError as error:
             raise StorageError(f"{self.path.name}: {str(error).splitlines()[0]}", "this is a bug") from error
 
@@ -324,9 +327,9 @@ def number_of(path: Path) -> int:
         return 0
 
 
-def _told(error: OperationalError, path: Path) -> tuple[str, str]:
+def _told(error: Exception, path: Path) -> tuple[str, str]:
     """Message and next step for what the disk or SQLite said."""
-    said = str(error.orig)
+    said = str(getattr(error, "orig", error))
     if path.parent.is_dir() and not os.access(path.parent, os.W_OK | os.X_OK):
         return f"{path.parent} may not be written to", "change its permissions, or work on a copy"
     if "locked" in said or "busy" in said:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import resource
+import signal
 from pathlib import Path
 
 import pytest
@@ -201,3 +203,18 @@ def test_content_that_was_changed_behind_our_back_is_found(db: Database) -> None
     with db.read() as tx:
         assert cases.damaged(tx) == ["x-000001"]
     assert db.check() == []
+
+
+def test_a_copy_that_finds_no_room_is_one_of_our_errors(tmp_path: Path) -> None:
+    database = Database(tmp_path / "curator.db")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handled = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
+    try:
+        with pytest.raises(StorageError, match="the disk refused|no space left"):
+            database.copy_to(tmp_path / "copy.db")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handled)
+        database.close()
+    assert {p.name for p in tmp_path.iterdir()} == {"curator.db"}
