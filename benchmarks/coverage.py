@@ -1,4 +1,4 @@
-"""Coverage of 10,000 cases by every dimension, after an edit, and the partition of 10,000 cases in 2,000 groups.
+"""Coverage of 10,000 cases by every dimension, and after an edit.
 
     python -m benchmarks.coverage WORKSPACE [--cases 10000]
 
@@ -13,12 +13,10 @@ import random
 import shutil
 import tempfile
 import time
-from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
 from curator.domain.case import Case
-from curator.domain.partition import PartitionCase, assign, leaks
 from curator.services import cases
 from curator.services.context import Context
 from curator.services.coverage import Board, coverage
@@ -62,40 +60,6 @@ def read_whole(ctx: Context) -> int:
         return sum(1 for _ in stored.by_status(tx, ["approved"]))
 
 
-def grouped(wanted: int, groups: int) -> list[PartitionCase]:
-    """Cases in groups of very different sizes, in 15 strata, tied by sources, conversations and near-duplicates."""
-    draw = random.Random(11)
-    kinds = ("source", "conversation", "near-duplicate")
-    sizes = [1 + int(draw.expovariate(1) * (wanted / groups - 1) + 0.5) for _ in range(groups)]
-    made: list[PartitionCase] = []
-    number = 0
-    while len(made) < wanted:
-        tie = f"{kinds[number % 3]}:{number % groups}"
-        stratum = f"{DOMAINS[number % 5]} / {('answer', 'refuse', 'escalate')[number // 5 % 3]}"
-        for _ in range(min(sizes[number % groups], wanted - len(made))):
-            made.append(PartitionCase(id=f"c-{len(made):06d}", ties=(tie,), stratum=stratum))
-        number += 1
-    draw.shuffle(made)
-    return made
-
-
-def partitions(wanted: int, groups: int) -> None:
-    found = grouped(wanted, groups)
-    seconds = min(cpu(lambda: assign(found, share=0.25, seed=7)) for _ in range(3))
-    sides = assign(found, share=0.25, seed=7).sides
-    known = [c.model_copy(update={"side": sides[c.id]}) for c in found]
-    strata: dict[str, list[PartitionCase]] = defaultdict(list)
-    for c in known:
-        strata[c.stratum].append(c)
-    shares = {s: sum(c.side == "holdout" for c in members) / len(members) for s, members in strata.items()}
-    largest = {s: max(Counter(c.ties[0] for c in members).values()) / len(members) for s, members in strata.items()}
-    print(f"partition of {wanted} cases in {len({c.ties[0] for c in found})} groups, {len(strata)} strata")
-    print(f"  leaks                    {len(leaks(known)):6d}")
-    print(f"  farthest from 25%        {max(abs(s - 0.25) for s in shares.values()) * 100:6.2f} points in a stratum")
-    print(f"  largest group            {max(largest.values()) * 100:6.2f} % of its stratum")
-    print(f"  assign                   {seconds * 1000:6.0f} CPU ms")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("workspace", type=Path)
@@ -129,7 +93,6 @@ def main() -> None:
     print(f"  reading those cases whole {whole * 1000:5.0f} CPU ms, before anything is counted")
     print(f"coverage of a suite        {by_suite * 1000:6.0f} CPU ms")
     print(f"heat map after an edit     {min(edits) * 1000:6.0f} CPU ms (worst {max(edits) * 1000:.0f})")
-    partitions(args.cases, args.cases // 5)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -180,12 +181,18 @@ def show(ctx: Context, *, progress: Progress | None = None) -> Standing:
         groups=len(joined),
         largest=max(map(len, joined), default=0),
         joined=sum(len(g) for g in joined if len(g) > 1),
-        strata=_strata(joined, table.holdout),
+        strata=shares(joined, table.holdout),
         wear=wear,
     )
 
 
-def _strata(joined: Sequence[Sequence[PartitionCase]], target: float) -> tuple[StratumShare, ...]:
+def shares(joined: Sequence[Sequence[PartitionCase]], target: float) -> tuple[StratumShare, ...]:
+    """Each stratum's share of the holdout, and why it is off where it is.
+
+    Args:
+        joined: The groups that are drawn as one; every case has a side.
+        target: The share that is wanted.
+    """
     sizes: dict[str, list[int]] = defaultdict(list)
     hidden: Counter[str] = Counter()
     for group in joined:
@@ -200,25 +207,22 @@ def _strata(joined: Sequence[Sequence[PartitionCase]], target: float) -> tuple[S
         made.append(
             StratumShare(
                 stratum=stratum, cases=n, holdout=hidden[stratum], share=share, groups=len(parts), near=near,
-                why="" if near else _why(n, parts, share, target),
+                why="" if near else _why(n, parts, target),
             )
         )  # fmt: skip
     return tuple(made)
 
 
-def _why(n: int, parts: Sequence[int], share: float, target: float) -> str:
-    """Why a share is off: what one group weighs, or that the sides were not drawn here."""
+def _why(n: int, parts: Sequence[int], target: float) -> str:
+    """Why a share is off: that no choice of groups comes near, or that the sides were not drawn at once."""
+    reached = 1  # bit k: some of the groups have k cases in all
+    for part in parts:
+        reached |= reached << part
+    if any(reached >> k & 1 for k in range(math.ceil((target - NEAR) * n), math.floor((target + NEAR) * n) + 1)):
+        return "sides that were given as cases came, or came with imported cases, are never changed by themselves"
     largest = max(parts)
-    if largest / n >= abs(share - target) - NEAR:
-        what = (
-            f"{largest} of its {n} cases are"
-            if largest > 1
-            else f"each of its {n} cases is"
-            if n > 1
-            else "its case is"
-        )
-        return f"{what} one group that is never split"
-    return "sides that were given before, or came with imported cases, are never changed by themselves"
+    what = f"{largest} of its {n} cases are" if largest > 1 else f"each of its {n} cases is" if n > 1 else "its case is"
+    return f"{what} one group that is never split"
 
 
 def check(ctx: Context, *, progress: Progress | None = None) -> Checked:

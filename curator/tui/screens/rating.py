@@ -40,14 +40,14 @@ class RatingScreen(Dialog[bool]):
     CSS_PATH: ClassVar[list[str]] = ["dialog.tcss", "rating.tcss"]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-beside")]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("1", "score(1)", "rate, 5 is best", key_display="1-5"),
+        Binding("1", "score(1)", "rate", key_display="1-5"),
         *(Binding(str(n), f"score({n})", f"rate {n}", show=False) for n in range(2, 6)),
         Binding("n,right,enter", "output(1)", "next", key_display="n"),
         Binding("N,left,b", "output(-1)", "back", key_display="b"),
-        Binding("c", "measure('completeness')", "completeness"),
-        Binding("a", "measure('accuracy')", "accuracy"),
+        Binding("c", "measure('completeness')", "complete"),
+        Binding("a", "measure('accuracy')", "accurate"),
         Binding("m", "note", "note"),
-        Binding("u", "unrated", "next unrated"),
+        Binding("u", "unrated", "unrated"),
         Binding("f", "finish", "finish"),
         Binding("tab", "turn", "other text", show=False),
         Binding("space", "scroll(1)", "scroll", show=False),
