@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -72,3 +73,14 @@ def test_what_cannot_be_done_is_refused_with_a_way_out() -> None:
 
 def test_strata_without_cases_have_no_weight() -> None:
     assert weights(TRAFFIC, {"base": 2, "10x": 0}) == {"base": 1.0}
+
+
+def test_weights_are_exact_and_make_the_weighted_rate_that_of_the_population() -> None:
+    rates = {"base": 0.95, "2x": 0.8, "5x": 0.5, "10x": 0.3}
+    shares = equal(TRAFFIC, 42, 5)
+    drawn, population = sum(s.cases for s in shares), int(sum(TRAFFIC.values()))
+    for s in shares:
+        assert s.weight == pytest.approx(float(Fraction(int(s.size), population) / Fraction(s.cases, drawn)), abs=1e-9)
+    weighted = sum(s.weight * s.cases * rates[s.stratum] for s in shares) / drawn
+    assert weighted == pytest.approx(sum(n * rates[h] for h, n in TRAFFIC.items()) / population, abs=1e-9)
+    assert sum(s.cases * rates[s.stratum] for s in shares) / drawn < weighted - 0.1, "the set alone says another thing"
