@@ -14,7 +14,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,10 @@ from curator.cli import demonstration
 from curator.domain.case import Case
 from curator.errors import InputError
 from curator.progress import Silent
-from curator.services import baselines, cases, documents, ingest, rating_samples
+from curator.services import baselines, cases, documents, ingest, rating_samples, review
+from curator.services.changing import change_many
+from curator.services.context import Context
+from curator.services.review import Statement
 from curator.tui.app import CuratorApp
 from curator.tui.theme import THEMES
 from curator.tui.widgets.source_view import SourceView
@@ -87,8 +90,22 @@ def prepare(root: Path) -> None:
         cases.submit(ctx, ["leaflet-1b2c3d"])
         ingest.ingest(ctx, [leaflet(papers / "leaflet-2.pdf", "6 days")], ingest.Facts(revision_of="leaflet"))
         leaflet(papers / "leaflet-3.pdf", "7 days", more=" It is told at once.")
+        reword(ctx)
         long = (papers / "documents" / "emission-regulation-consolidated.pdf").read_bytes()
         (papers / "long.pdf").write_bytes(long + b"\n% printed again\n")
+
+
+def reword(ctx: Context) -> None:
+    """Two cases of the released suite say something else, so that there is a next version to look at."""
+    answer, tagged = [
+        c.id for c in cases.page_of(ctx, limit=0) if c.id in ("school-health-557rvt", "school-health-7nrj2d")
+    ]
+    record = cases.get(ctx, answer)
+    said = "24 hours after the temperature fell below 38.0 °C without medicine."
+    cases.save(ctx, record.case.model_copy(update={"reference_answer": said}), record.version)
+    cases.submit(ctx, [answer])
+    review.approve(replace(ctx, actor_id="counsel-ben"), answer, Statement(risk="low"))
+    change_many(ctx, [tagged], add_tags=["winter"])
 
 
 def painted(pilot: Pilot[Any]) -> Iterator[tuple[str, Style | None]]:
@@ -437,11 +454,32 @@ async def reviewing(walk: Walk, pilot: Pilot[Any]) -> None:
     await pilot.pause(0.8)
     await walk.shot(pilot, "88-release")
     await press(pilot, "escape", "down", "v")
-    await pilot.pause(0.6)
+    await see(pilot, "✓ 1.0.0")
     await walk.shot(pilot, "89-verified")
     await press(pilot, "r")
-    await pilot.pause(0.8)
-    await walk.shot(pilot, "90-release-confirm")
+    await see(pilot, "would be 2.0.0")
+    await pilot.pause(0.4)
+    await walk.shot(pilot, "90-next-release")
+    await press(pilot, "e")
+    await walk.shot(pilot, "90a-editorial")
+    await press(pilot, "escape")
+    await see(pilot, "would be 2.0.0")
+    await press(pilot, "y")
+    await see(pilot, "✓ released 2.0.0")
+    await walk.shot(pilot, "90b-released")
+    await press(pilot, "d")
+    await see(pilot, "1.0.0 → 2.0.0")
+    await pilot.pause(0.4)
+    await walk.shot(pilot, "90c-compared")
+    await press(pilot, "escape", "e", "enter")
+    await walk.shot(pilot, "90d-export")
+    await press(pilot, "*", "enter")
+    await see(pilot, "2.0.0: exported")
+    await walk.shot(pilot, "90e-exported")
+    await press(pilot, "escape", "Y", "enter")
+    await walk.shot(pilot, "90f-yank")
+    await press(pilot, "escape", "H", "enter")
+    await walk.shot(pilot, "90g-fetch-holdout")
     await press(pilot, "escape")
 
 

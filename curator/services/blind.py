@@ -24,7 +24,7 @@ ASKED = frozenset(
 )
 ANSWERED = frozenset(Case.model_fields) - ASKED
 RISK_ONLY = frozenset({"risk"})
-TOLD = ("case", "review", "suggestion")
+TOLD = ("case", "review", "suggestion", "editorial")
 """Kinds of events that the history of a case tells; their id is that of the case."""
 
 

@@ -47,7 +47,7 @@ def mark(ctx: Context, names: Sequence[str], reason: str) -> tuple[Mark, ...]:
             latest = {form.suite: form for form in reversed(forms[name])}
             made += _marks(ctx, tx, record, list(latest.values()), now, reason)
         for entry in made:
-            data = {"before": entry.before, "after": entry.after, "reason": reason}
+            data = {"from": entry.before, "to": entry.after, "reason": reason}
             tx.log.append(KIND, entry.case_id, MARKED, data=data)
     return tuple(made)
 
@@ -136,7 +136,7 @@ def marks(tx: Transaction) -> dict[str, list[Mark]]:
             found.pop(name, None)
             continue
         entry = Mark(
-            case_id=name, before=data["before"], after=data["after"], by=event["actor"], at=event["at"],
+            case_id=name, before=data["from"], after=data["to"], by=event["actor"], at=event["at"],
             reason=data["reason"],
         )  # fmt: skip
         found.setdefault(name, []).append(entry)
