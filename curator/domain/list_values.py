@@ -86,7 +86,7 @@ def is_empty(value: Any) -> bool:
 
 
 _TRUE = frozenset("true yes y 1 on x ja j wahr oui vrai sí si sim verdadero verdadeiro vero waar tak da да 是 "
-"예 네 はい ✓ ✔ ☑ "
+    "예 네 はい ✓ ✔ ☑ "
                   "必須 true() wahr() evet igen".split())  # fmt: skip
 _FALSE = frozenset(
     "false no n 0 off nein falsch non faux não nao falso nee nie ne нет 否 아니오 아니요 いいえ ✗ ✘ ☐ hayır nem".split()

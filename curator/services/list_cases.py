@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from curator.domain import hints
-from curator.domain.canonical import dumps
 from curator.domain.case import Attribute, Case, CaseDocument, Evidence, KeyProvision
 from curator.domain.citing import cite, judged_against
 from curator.domain.document import Document, Source
@@ -23,6 +22,7 @@ from curator.text import clean, one_line
 PROPOSED = "Summarize {name}."
 """The question that is proposed where a list has documents and their summaries, and no questions."""
 _DIGEST = 16
+_NOT_SAID = ("number", "doubts", "withheld", "messages")
 
 
 @dataclass(frozen=True)
@@ -174,23 +174,12 @@ def digests(row: ListCase) -> tuple[bytes, bytes, bytes]:
     asked = [_plain(t) for t in (*(row.turns or row.documents), row.as_of, row.asker)]
     answered = [_plain(row.answer), row.judged.kind if row.judged.kind != "answer" else ""]
     named = [row.own_id, *asked] if row.own_id else [*asked, *answered]
-    everything = {
-        k: v for k, v in asdict(row).items() if k not in ("number", "doubts", "withheld", "messages", "earlier")
-    }
-    everything["earlier"] = [t.reference_answer for t in row.earlier]
-    return _digest(["asked", *asked, *answered]), _digest(["named", *named]), _digest([dumps(_json(everything))])
+    everything = [f"{k}={v!r}" for k, v in vars(row).items() if k not in _NOT_SAID]
+    return _digest(["asked", *asked, *answered]), _digest(["named", *named]), _digest(everything)
 
 
 def _plain(text: str) -> str:
     return " ".join(text.split()).casefold()
-
-
-def _json(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {k: _json(v) for k, v in value.items()}
-    if isinstance(value, tuple | list):
-        return [_json(v) for v in value]
-    return " ".join(value.split()) if isinstance(value, str) else value
 
 
 def _digest(parts: Sequence[str]) -> bytes:

@@ -25,10 +25,10 @@ from curator.domain.list_row import ListCase
 from curator.domain.model import Model
 from curator.errors import UsageError
 from curator.parsing.lists import ListProfile, read
-from curator.privacy import is_hard
+from curator.privacy import Detector, is_hard
 from curator.progress import Progress, Silent
 from curator.services.context import Context
-from curator.services.list_cases import Here, case_of, cleaned, digests, here
+from curator.services.list_cases import Here, case_of, digests, here
 from curator.services.list_reading import Understood, understand
 from curator.services.locating import Shelves, locate
 from curator.services.privacy import case_texts, detector_for
@@ -114,7 +114,7 @@ class _State:
     same: int = 0
     changed: int = 0
     retired: int = 0
-    replaced: int = 0
+    mine: set[bytes] = field(default_factory=set)
     differing: list[str] = field(default_factory=list)
     drafts: Counter[str] = field(default_factory=Counter)
     approved: int = 0
@@ -173,7 +173,6 @@ def import_list(
     found = read(path, how, progress)
     understood = understand(found, how or ListProfile(), progress)
     state = _State(dry_run, approval)
-    state.replaced = sum(cleaned(row) for row in understood.cases)
     with ctx.db.read() as tx:
         place = here(tx, understood.cases)
     shelves = Shelves.of(ctx) if look and place.documents else None
@@ -182,15 +181,12 @@ def import_list(
     detector = detector_for(ctx, names=False, progress=progress)
     for part in parts(understood.cases, PART):
         progress.checkpoint()
-        made = [_made(row, place) for row in part]
-        found_in = detector.find_many([t for m in made for _, t in case_texts(m.case)])
-        at = 0
-        for n, m in enumerate(made):
-            size = len(case_texts(m.case))
-            private = any(is_hard(f.kind) for found in found_in[at : at + size] for f in found)
-            made[n], at = m._replace(private=private), at + size
-        preview += [_shown(m) for m in made[: max(0, PREVIEW - len(preview))]]
-        _take(ctx, made, state, shelves, progress)
+        fresh = _made(_fresh(ctx, part, state), place, detector)
+        shown = part[: max(0, PREVIEW - len(preview))]
+        preview += [_shown(row, case_of(row, place)) for row in shown]
+        if not dry_run and fresh:
+            fresh = _store(ctx, fresh, state)
+        _count(fresh, state, shelves, progress)
         progress.advance(len(part))
     return _finished(ctx, found.format, found.encoding, understood, state, preview)
 
@@ -211,20 +207,39 @@ def _approval(ctx: Context, status: str, by: str, reason: str) -> Approval | Non
     return Approval(by, reason.strip())
 
 
-def _made(row: ListCase, place: Here) -> _Made:
-    case = at_the_door(case_of(row, place))
-    asked, named, said = digests(row)
-    return _Made(row, case, Known(asked, named, said, ""), private=False)
+def _fresh(ctx: Context, rows: Sequence[ListCase], state: _State) -> list[tuple[ListCase, Known]]:
+    """The rows of a part that are not here; the others are counted."""
+    keyed = [(row, Known(*digests(row), "")) for row in rows]
+    with ctx.db.read() as tx:
+        here_now = list_rows.known(tx, [k.asked for _, k in keyed], [k.named for _, k in keyed])
+        standing = cases.get_many(tx, [k.case_id for k in here_now])
+    by_asked = {k.asked: k for k in here_now}
+    by_named = {k.named: k for k in here_now if k.asked not in state.mine}
+    fresh = []
+    for row, key in keyed:
+        known = by_asked.get(key.asked) or by_named.get(key.named)
+        if known is None:
+            fresh.append((row, key))
+        elif known.said == key.said:
+            state.same += 1
+            state.retired += standing[known.case_id].status == "retired"
+        else:
+            state.changed += 1
+            what = "answer" if known.asked != key.asked else "other fields"
+            state.differing.append(f"row {row.number}: imported before as {known.case_id}, with another {what}")
+    return fresh
 
 
-def _take(ctx: Context, made: Sequence[_Made], state: _State, shelves: Shelves | None, progress: Progress) -> None:
-    """One part, one transaction; a dry run only looks what is here."""
-    if state.dry_run:
-        with ctx.db.read() as tx:
-            fresh = _fresh(tx, made, state)
-    else:
-        with ctx.write() as tx:
-            fresh = _store(tx, _fresh(tx, made, state), state)
+def _made(rows: Sequence[tuple[ListCase, Known]], place: Here, detector: Detector) -> list[_Made]:
+    """Cases of new rows, in the form in which they are stored, looked through for personal data by the rules."""
+    made = [_Made(row, at_the_door(case_of(row, place)), key, private=False) for row, key in rows]
+    texts = ["\n\n".join(t for _, t in case_texts(m.case)) for m in made]
+    found = detector.find_many(texts)
+    return [m._replace(private=any(is_hard(f.kind) for f in some)) for m, some in zip(made, found, strict=True)]
+
+
+def _count(fresh: Sequence[_Made], state: _State, shelves: Shelves | None, progress: Progress) -> None:
+    """What new cases come to; where what they cite lies is only looked for, to say how much is found."""
     state.new += len(fresh)
     for m in fresh:
         state.personal += m.private
@@ -241,40 +256,34 @@ def _take(ctx: Context, made: Sequence[_Made], state: _State, shelves: Shelves |
                 state.located += bool(locate(shelves, m.case, wanted))
 
 
-def _fresh(tx: Transaction, made: Sequence[_Made], state: _State) -> list[_Made]:
-    """Those that are not here; the others are counted."""
-    here_now = list_rows.known(tx, [m.known.asked for m in made], [m.known.named for m in made])
-    by_asked = {k.asked: k for k in here_now}
-    by_named = {k.named: k for k in here_now}
-    standing = cases.get_many(tx, [k.case_id for k in here_now])
-    fresh = []
-    for m in made:
-        known = by_asked.get(m.known.asked) or by_named.get(m.known.named)
-        if known is None:
-            fresh.append(m)
-        elif known.said == m.known.said:
-            state.same += 1
-            state.retired += standing[known.case_id].status == "retired"
-        else:
-            state.changed += 1
-            what = "answer" if known.asked != m.known.asked else "other fields"
-            state.differing.append(f"row {m.row.number}: imported before as {known.case_id}, with another {what}")
-    return fresh
-
-
-def _store(tx: Transaction, fresh: Sequence[_Made], state: _State) -> list[_Made]:
-    named: list[_Made] = []
-    taken: set[str] = set()
-    for m in fresh:
-        name = case_id(m.case.domain, secrets.randbelow, taken)
-        while cases.ids(tx, [name]):
-            name = case_id(m.case.domain, secrets.randbelow, taken)
-        taken.add(name)
-        named.append(m._replace(case=m.case.model_copy(update={"id": name}), known=m.known._replace(case_id=name)))
-    cases.add_many(tx, [NewCase(written(m.case), imported=True) for m in named], verb="imported")
-    list_rows.add(tx, [m.known for m in named])
-    _flag(tx, named, state.approval)
+def _store(ctx: Context, fresh: Sequence[_Made], state: _State) -> list[_Made]:
+    """One part, one transaction. What somebody else imported since it was looked for is theirs."""
+    with ctx.write() as tx:
+        taken = {k.asked for k in list_rows.known(tx, [m.known.asked for m in fresh], ())}
+        state.same += sum(m.known.asked in taken for m in fresh)
+        fresh = [m for m in fresh if m.known.asked not in taken]
+        named: list[_Made] = []
+        for m, name in zip(fresh, _names(tx, fresh), strict=True):
+            case = m.case.model_copy(update={"id": name})
+            named.append(m._replace(case=case, known=m.known._replace(case_id=name)))
+        cases.add_many(tx, [NewCase(written(m.case), imported=True) for m in named], verb="imported")
+        list_rows.add(tx, [m.known for m in named])
+        _flag(tx, named, state.approval)
+    state.mine |= {m.known.asked for m in named}
     return named
+
+
+def _names(tx: Transaction, fresh: Sequence[_Made]) -> list[str]:
+    """An id for each new case; none of them is here."""
+    taken: set[str] = set()
+    while True:
+        names: list[str] = []
+        for m in fresh:
+            names.append(case_id(m.case.domain, secrets.randbelow, {*taken, *names} if taken else taken))
+        clash = cases.ids(tx, names)
+        if not clash and len(set(names)) == len(names):
+            return names
+        taken |= clash
 
 
 def _flag(tx: Transaction, made: Sequence[_Made], approval: Approval | None) -> None:
@@ -309,8 +318,7 @@ def _why_draft(m: _Made) -> str:
     return ""
 
 
-def _shown(m: _Made) -> dict[str, str]:
-    case, row = m.case, m.row
+def _shown(row: ListCase, case: Case) -> dict[str, str]:
     said: dict[str, str] = {
         "row": str(row.number),
         "id": row.own_id,
@@ -380,8 +388,8 @@ def _warnings(understood: Understood, state: _State) -> tuple[str, ...]:
         lines.append(
             f"{counted(state.retired, 'case')} of this list {'is' if state.retired == 1 else 'are'} retired here"
         )
-    if state.replaced:
-        lines.append(f"characters that no file can hold, replaced by U+FFFD: {state.replaced}")
+    if understood.replaced:
+        lines.append(f"characters that no file can hold, replaced by U+FFFD: {understood.replaced}")
     if state.personal:
         lines.append(
             f"personal data in {counted(state.personal, 'new case')}: flagged, and in no release until a person has "

@@ -14,6 +14,7 @@ from curator.domain.list_words import scale_of
 from curator.errors import UsageError
 from curator.parsing.lists import CaseList, ListProfile, ListRow
 from curator.progress import Progress
+from curator.services.list_cases import cleaned
 from curator.services.report import Rejected
 from curator.text import counted
 
@@ -37,6 +38,7 @@ class Understood:
         doubts: What a person should look at -> the rows that it is about.
         warnings: What is so of the whole list.
         no_question: Rows whose document is the case: a question is proposed.
+        replaced: Characters that no file can hold and that became U+FFFD.
     """
 
     total: int = 0
@@ -47,6 +49,7 @@ class Understood:
     doubts: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     warnings: list[str] = field(default_factory=list)
     no_question: list[int] = field(default_factory=list)
+    replaced: int = 0
 
     def told(self) -> tuple[str, ...]:
         """All warnings, one line each; rows of which the same is to be said stand in one line."""
@@ -100,6 +103,7 @@ def _take(made: Understood, row: ListRow, columns: Columns, scale: dict[str, Dra
         column = error.column if error.column in row.fields or error.column in columns.fields else ""
         made.rejected.append(Rejected(row=row.number, column=column, reason=str(error)))
         return
+    made.replaced += cleaned(case)
     case.doubts += row.notes
     _by_group(case, row.group)
     if row.group and case.judged.by == "name of the list":
