@@ -99,6 +99,31 @@ class FailedCase(Model):
     why: tuple[str, ...]
 
 
+class GroupPlace(Model):
+    """Where a group of required evidence came: rank 0 = nowhere. `name` "" = it is of the holdout."""
+
+    name: str
+    rank: int
+    torn: bool
+
+
+class CaseResult(Model):
+    """What became of a case that was scored; provisions by id, forbidden claims by their place from 1."""
+
+    case_id: str
+    passed: bool
+    shown: str
+    retrieved: bool | None
+    groups: tuple[GroupPlace, ...]
+    carried: tuple[str, ...]
+    missing: tuple[str, ...]
+    claimed: tuple[int, ...]
+    judged: str
+    stage: str
+    latency_ms: float
+    cost_usd: float
+
+
 class Correlated(Model):
     """Spearman's rank correlation of a score with the pages of the document; its interval after Bonett and Wright."""
 
@@ -213,6 +238,7 @@ class GateReport(Model):
         blocks: Why it blocks; `watch`: what is near to it, or what one should know.
         notes: What could not be measured, and why.
         too_easy: Cases that both trivial baselines pass.
+        cases: Ids of all cases that were gated; `results`: each one that was scored.
     """
 
     suite: str
@@ -241,3 +267,4 @@ class GateReport(Model):
     too_easy: tuple[str, ...] = ()
     judge: tuple[JudgeRow, ...] = ()
     cases: tuple[str, ...] = ()
+    results: tuple[CaseResult, ...] = ()

@@ -9,7 +9,17 @@ from statistics import NormalDist
 from typing import Literal, NamedTuple
 
 from curator.domain.expecting import Expectation
-from curator.domain.gate_report import Confusion, Correlated, FailedCase, Measured, Rate, StageRow, StratumRow
+from curator.domain.gate_report import (
+    CaseResult,
+    Confusion,
+    Correlated,
+    FailedCase,
+    GroupPlace,
+    Measured,
+    Rate,
+    StageRow,
+    StratumRow,
+)
 from curator.domain.scoring import Score
 from curator.domain.statistics import CONFIDENCE, wilson
 
@@ -19,8 +29,8 @@ STAGES = (
     "parsing", "chunking", "retrieval", "ranking", "routing", "conversation", "generation", "harness", "other",
 )  # fmt: skip
 Measure = Literal[
-    "passed", "behavior", "provisions", "optional", "claims", "evidence", "hit", "recall", "mrr", "citations", "cited",
-    "addressee", "routes",
+    "passed", "behavior", "provisions", "optional", "claims", "evidence", "top", "hit", "recall", "mrr", "citations",
+    "cited", "addressee", "routes",
 ]  # fmt: skip
 WORDS: dict[Measure, str] = {
     "passed": "answers right",
@@ -29,6 +39,7 @@ WORDS: dict[Measure, str] = {
     "optional": "other provisions carried",
     "claims": "free of forbidden claims",
     "evidence": "all evidence in the first k",
+    "top": "evidence at rank 1",
     "hit": "some evidence in the first k",
     "recall": "groups of evidence in the first k",
     "mrr": "1 / rank of evidence, mean",
@@ -88,6 +99,7 @@ _MEASURES: dict[Measure, Callable[[Result, int], float | bool | None]] = {
     "optional": lambda r, _: _provisions(r, mandatory=False),
     "claims": lambda r, _: not r.score.claimed if r.case.must_not_claim else None,
     "evidence": lambda r, _: r.score.retrieved,
+    "top": lambda r, _: _some(r, 1),
     "hit": _some,
     "recall": _recall,
     "mrr": _mrr,
@@ -191,6 +203,29 @@ def failed(results: Iterable[Result]) -> tuple[FailedCase, ...]:
         )
         for r in bad
     )  # fmt: skip
+
+
+def results_of(results: Iterable[Result]) -> tuple[CaseResult, ...]:
+    """Each case by itself."""
+    return tuple(
+        CaseResult(
+            case_id=r.case.id,
+            passed=r.score.passed,
+            shown=r.score.shown,
+            retrieved=r.score.retrieved,
+            groups=tuple(
+                GroupPlace(name="" if r.case.hidden else g.name, rank=g.rank, torn=g.torn) for g in r.score.groups
+            ),
+            carried=r.score.carried,
+            missing=r.score.missing,
+            claimed=tuple(n + 1 for n in r.score.claimed),
+            judged=r.score.judged,
+            stage=r.score.stage,
+            latency_ms=r.score.latency_ms,
+            cost_usd=r.score.cost_usd,
+        )
+        for r in results
+    )
 
 
 _AGAINST_PAGES: tuple[Measure, ...] = ("passed", "provisions", "recall", "mrr", "cited")

@@ -90,6 +90,7 @@ def gate(
         too_easy=too_easy(suite, beside.trivial, table.k, progress),
         judge=judge_rows(now, suite, beside.judge, beside.ratings, progress) if beside.judge else (),
         cases=tuple(suite.cases),
+        results=tallying.results_of(now.results),
     )
 
 
@@ -146,6 +147,8 @@ def _notes(now: ScoredRun, then: ScoredRun | None, suite: GatedSuite) -> Iterato
         yield "no answer of the run cites a source"
     if not now.settings:
         yield "the run does not tell its settings (run.json)"
+    if now.manifest_sha256 and suite.manifest_sha256 and now.manifest_sha256 != suite.manifest_sha256:
+        yield "the run names another manifest.json than this release has: it may have been of other bytes"
     if then and then.version not in ("", suite.version):
         yield f"the baseline is of {suite.suite} {then.version}: cases are compared by their ids as they stand now"
     if then and not then.settings:

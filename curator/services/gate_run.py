@@ -44,6 +44,7 @@ class ScoredRun:
     system: str
     format: str
     version: str = ""
+    manifest_sha256: str = ""
     settings: dict[str, str] = field(default_factory=dict)
     results: list[Result] = field(default_factory=list)
     harness: list[str] = field(default_factory=list)
@@ -90,7 +91,8 @@ def score_run(
     settings = file.settings()
     made = ScoredRun(
         name=_said(settings, "run") or file.path.stem, system=_said(settings, "system"), format=file.format,
-        version=_said(settings, "version"), settings=_frozen(settings),
+        version=_said(settings, "version"),
+        manifest_sha256=_said(settings, "manifestSha256"), settings=_frozen(settings),
     )  # fmt: skip
     _require(file.path, settings, suite, same_version)
     progress.stage(f"scoring {one_line(file.path.name, 60)}", len(suite.cases))
