@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
@@ -14,12 +12,9 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.widgets import Static
 
-from curator.domain.coverage import SHOWN, TITLES
+from curator.domain.coverage import TITLES
 from curator.text import counted
-from curator.tui.screens.ask import Ask, Question
-from curator.tui.screens.choose import Choose
-from curator.tui.screens.coverage_live import Live
-from curator.tui.screens.listing import Listing
+from curator.tui.screens.coverage_choosing import Answer, Asked, Choosing, count
 from curator.tui.widgets.gap_rows import COLUMNS, Way, way_rows, ways
 from curator.tui.widgets.heat_map import HeatMap, named
 from curator.tui.widgets.length_bars import lengths
@@ -28,9 +23,7 @@ from curator.tui.widgets.safe import flat, plain
 
 if TYPE_CHECKING:
     from curator.domain.coverage_report import CoverageReport
-    from curator.domain.size_panel import Assumptions, Size
-    from curator.services.context import Context
-    from curator.services.coverage import Board
+    from curator.domain.size_panel import Size
 
 PANES = (("map", "heat map"), ("gaps", "gaps"), ("lengths", "lengths"), ("sizes", "what it can show"))
 LEGEND = "! −n below its quota · ✓ met · · empty · ░▒▓█ how full · +n on their way"
@@ -41,63 +34,7 @@ SIZE_COLUMNS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What is looked at.
-
-    Attributes:
-        suite: "" = all cases; None = the first one that lacks something.
-        by: One or two dimensions.
-        given: Assumptions of the size panel; None = the usual ones.
-        results: Case id -> whether a run got it right; `run` names the file.
-    """
-
-    suite: str | None = None
-    by: tuple[str, ...] = ("domain", "lengthStratum")
-    given: Assumptions | None = None
-    results: Mapping[str, bool] | None = None
-    run: str = ""
-
-
-def first_lacking(board: Board) -> str:
-    """The first suite with an unmet quota, else the first; "" = there is none."""
-    names = sorted(board.ctx.settings.suites)
-    return next((n for n in names if any(not a.met for a in board.suite(n).asked)), names[0] if names else "")
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What was counted for `asked`: `seen` is the same with the suite that was chosen; None = nothing has changed."""
-
-    asked: Asked
-    seen: Asked
-    version: int
-    report: CoverageReport | None
-
-
-def count(board: Board, asked: Asked, known: object, ctx: Context) -> Answer:
-    """Count what is asked; in a worker.
-
-    Args:
-        board: Brought up to date.
-        asked: What.
-        known: Version of the board and what was asked of it when the screen was painted last.
-        ctx: Open workspace.
-    """
-    from curator.services.coverage import coverage
-
-    board.refresh()
-    version = board.version
-    if known == (version, (asked,)):
-        return Answer(asked, asked, version, None)
-    suite = first_lacking(board) if asked.suite is None else asked.suite
-    if suite and suite not in board.ctx.settings.suites:
-        suite = first_lacking(board)  # it was renamed, or taken out
-    report = coverage(ctx, suite, asked.by, given=asked.given, results=asked.results, board=board)
-    return Answer(asked, replace(asked, suite=suite), version, report)
-
-
-class CoverageScreen(Live):
+class CoverageScreen(Choosing):
     """F7. Narrow or low screens show one pane, others two or all four."""
 
     CSS_PATH = "coverage.tcss"
@@ -144,21 +81,17 @@ class CoverageScreen(Live):
     def on_mount(self) -> None:
         """Keys act on the map, or on the gaps when they are asked for."""
         super().on_mount()
-        self._show_pane(self._pane)
+        self.show_pane(self._pane)
 
     # -- counting -----------------------------------------------------------------------------------------------
 
     def show_suite(self, name: str) -> None:
         """Look at a suite, its gaps first."""
-        self._look_at(replace(self.asked, suite=name))
+        self.look_at(replace(self.asked, suite=name))
         if self.is_mounted:
-            self._show_pane("gaps")
+            self.show_pane("gaps")
         else:
             self._pane = "gaps"
-
-    def _look_at(self, asked: Asked) -> None:
-        self.asked = asked
-        self.count_again()
 
     def counted_by(self) -> tuple[object, ...]:
         """What the report on the screen goes by, the board apart."""
@@ -305,7 +238,8 @@ class CoverageScreen(Live):
 
     # -- panes --------------------------------------------------------------------------------------------------
 
-    def _show_pane(self, name: str) -> None:
+    def show_pane(self, name: str) -> None:
+        """Show a pane; the keys act on it."""
         self._pane = name
         for pane, _ in PANES:
             self.set_class(pane == name, f"-{pane}")
@@ -318,86 +252,20 @@ class CoverageScreen(Live):
         """Tab goes from pane to pane where several are seen."""
         name = (event.widget.id or "").removeprefix("p-")
         if name != self._pane and name in dict(PANES):
-            self._show_pane(name)
+            self.show_pane(name)
 
     def action_pane(self, name: str) -> None:
         """Show a pane."""
-        self._show_pane(name)
+        self.show_pane(name)
 
     def action_next_pane(self) -> None:
         """The next pane."""
         names = [p for p, _ in PANES]
-        self._show_pane(names[(names.index(self._pane) + 1) % len(names)])
+        self.show_pane(names[(names.index(self._pane) + 1) % len(names)])
 
     def action_back_to_map(self) -> None:
         """The map again."""
-        self._show_pane("map")
-
-    # -- what is looked at --------------------------------------------------------------------------------------
-
-    def action_pick_suite(self) -> None:
-        """Another suite, or all cases."""
-        ctx = self.curator.ctx
-        if ctx is None:
-            return
-        options = [("", "all cases, and the gaps of every suite")]
-        options += [
-            (n, f"{n}  {s.description}" if s.description else n) for n, s in sorted(ctx.settings.suites.items())
-        ]
-
-        def chosen(answer: tuple[str, ...] | None) -> None:
-            if answer is not None:
-                self._look_at(replace(self.asked, suite=answer[0]))
-
-        self.app.push_screen(Choose("coverage of", options), chosen)
-
-    def action_rows_by(self) -> None:
-        """What the rows stand for."""
-        options = [(d, TITLES[d]) for d in SHOWN]
-
-        def chosen(answer: tuple[str, ...] | None) -> None:
-            if answer is not None:
-                self._turn(answer[0], *self.asked.by[1:])
-
-        self.app.push_screen(Choose("rows", options), chosen)
-
-    def action_columns_by(self) -> None:
-        """What the columns stand for, or none."""
-        options = [*((d, TITLES[d]) for d in SHOWN if d != self.asked.by[0]), ("", "No columns: rows alone")]
-
-        def chosen(answer: tuple[str, ...] | None) -> None:
-            if answer is not None:
-                self._turn(self.asked.by[0], answer[0])
-
-        self.app.push_screen(Choose("columns", options), chosen)
-
-    def action_turn_over(self) -> None:
-        """Rows become columns."""
-        self._turn(*reversed(self.asked.by))
-
-    def _turn(self, rows: str, columns: str = "") -> None:
-        """Look by these; what was the other one takes the place of what is given up."""
-        if rows == columns:
-            columns = self.asked.by[0]
-        self._look_at(replace(self.asked, by=(rows, columns) if columns else (rows,)))
-
-    def action_derived(self) -> None:
-        """How the values of every dimension come about; Enter makes one the rows."""
-        report = self.report
-        if report is None:
-            return
-        shown = {
-            d.name: ", ".join(f"{named(m.value)} {m.count}" for m in d.values if m.count) for d in report.dimensions
-        }
-        rows = [(d.title, d.how, shown[d.name]) for d in report.dimensions]
-
-        def chosen(answer: str | None) -> None:
-            if answer is not None:
-                self._turn(report.dimensions[int(answer)].name, *self.asked.by[1:])
-
-        columns = [Column("dimension", 16), Column("how a value comes about"), Column("cases", 0, least=100)]
-        listing = Listing("strata, and how each is derived", columns, rows, empty="", enter="as rows")
-        self.app.push_screen(listing, chosen)
+        self.show_pane("map")
 
     # -- to work ------------------------------------------------------------------------------------------------
 
@@ -450,60 +318,6 @@ class CoverageScreen(Live):
 
         self.app.push_screen(SidesScreen())
 
-    # -- the size panel -----------------------------------------------------------------------------------------
-
-    def action_assume(self) -> None:
-        """What the size panel takes for granted."""
-        report = self.report
-        if report is None:
-            return
-        now = report.assumed
-        questions = [
-            Question("share right where no results are given, in %", f"{now.rate * 100:g}", _share(0)),
-            Question("cases that turn out otherwise in a second run, in %", f"{now.discordance * 100:g}", _share(0.1)),
-            Question("correlation of results within a document, 0 to 1; empty: 0.1, or as measured",
-                     f"{now.correlation:g}" if now.fixed else "", _correlation),
-        ]  # fmt: skip
-        self.app.push_screen(Ask("the size panel assumes", questions), self._assumed)
-
-    def _assumed(self, answer: tuple[str, ...] | None) -> None:
-        if answer is None:
-            return
-        from curator.domain.size_panel import Assumptions
-
-        given = Assumptions(rate=_number(answer[0]) / 100, discordance=_number(answer[1]) / 100)
-        if answer[2].strip():
-            given = given.model_copy(update={"correlation": _number(answer[2]), "fixed": True})
-        self._look_at(replace(self.asked, given=given))
-        self._show_pane("sizes")
-
-    def action_results(self) -> None:
-        """Take the results of a run instead of an assumed share; an empty line goes back to the assumption."""
-        from curator.tui.paths import completions
-
-        question = Question("CSV or JSONL with caseId and passed; empty: none", complete=completions)
-        self.app.push_screen(Ask("results of a run", [question]), self._results_named)
-
-    def _results_named(self, answer: tuple[str, ...] | None) -> None:
-        if answer is None:
-            return
-        name = answer[0].strip()
-        if not name:
-            self._look_at(replace(self.asked, results=None, run=""))
-            return
-        path = Path(name).expanduser()
-
-        def read(_ctx: Context) -> Mapping[str, bool]:
-            from curator.services.results import read_results
-
-            return read_results(path)
-
-        self.ask(read, partial(self._results_read, path.name), doing=f"read {path.name}", group="results")
-
-    def _results_read(self, name: str, results: Mapping[str, bool]) -> None:
-        self._look_at(replace(self.asked, results=results, run=name))
-        self._show_pane("sizes")
-
 
 def _size_row(number: int, line: Size) -> Row:
     name = f"{TITLES[line.dimension].lower()}: {named(line.value)}" if line.dimension else "all"
@@ -512,23 +326,3 @@ def _size_row(number: int, line: Size) -> Row:
     cells = (name, str(line.n), str(line.documents), f"{line.effective:.1f}", right,
              f"{line.low:.0%}–{line.high:.0%}".replace("%–", "–"), change)  # fmt: skip
     return Row(number, str(number), cells)
-
-
-def _number(text: str) -> float:
-    return float(text.strip().removesuffix("%").replace(",", "."))
-
-
-def _within(text: str, low: float, high: float) -> str:
-    try:
-        value = _number(text)
-    except ValueError:
-        return f"a number from {low:g} to {high:g}"
-    return "" if low <= value <= high else f"from {low:g} to {high:g}"
-
-
-def _share(low: float) -> Callable[[str], str]:
-    return lambda text: _within(text, low, 100)
-
-
-def _correlation(text: str) -> str:
-    return _within(text, 0, 1) if text.strip() else ""
