@@ -86,9 +86,8 @@ def main() -> int:
     for name, count in sorted(counts.items()):
         print(f"{count:5d}  {name}")
     bad = counts["BETWEEN"] + counts["BROKEN"] + counts["BAD COPY"]
-    print(
-        f"{given.kills} kills of a migration from {OLD} to {newest}: {counts['old']} old, {counts['new']} new, {bad} bad"
-    )
+    ends = f"{counts['old']} old, {counts['new']} new, {bad} bad"
+    print(f"{given.kills} kills of a migration from {OLD} to {newest}: {ends}")
     return 1 if bad else 0
 
 

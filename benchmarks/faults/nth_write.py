@@ -102,12 +102,11 @@ def actions(folder: Path) -> dict[str, Action]:
             return min(c.id for c in cases.page_of(space.context, limit=0, where={"status": "draft"}))
 
     def noted(space: Workspace) -> bool:
-        return any(
-            r.case.notes == "told" for r in (cases.get(space.context, c.id) for c in cases.page_of(space.context))
-        )
+        names = [c.id for c in cases.page_of(space.context, limit=0)]
+        return any(cases.get(space.context, name).case.notes == "told" for name in names)
 
     def imported(space: Workspace) -> bool:
-        here = [c for c in cases.page_of(space.context, limit=0, contains="Imported")]
+        here = list(cases.page_of(space.context, limit=0, contains="Imported"))
         if len(here) not in (0, 3):
             raise AssertionError(f"{len(here)} of 3 cases were imported")
         return len(here) == 3

@@ -151,20 +151,8 @@ def main() -> int:
         disk = Disk({p.name: p.read_bytes() for p in database.parent.glob("curator.db*") if "-shm" not in p.name})
         call = f"from benchmarks.faults.powercut import *; save_and_tell(Path({str(root)!r}), {name!r}, {given.edits})"
         log = folder / "strace.log"
-        watch = [
-            "strace",
-            "-qq",
-            "-y",
-            "-xx",
-            "-s",
-            "2000000",
-            "-e",
-            f"trace={CALLS}",
-            "-e",
-            "signal=none",
-            "-o",
-            str(log),
-        ]
+        only = ["-e", f"trace={CALLS}", "-e", "signal=none"]
+        watch = ["strace", "-qq", "-y", "-xx", "-s", "2000000", *only, "-o", str(log)]
         subprocess.run([*watch, PYTHON, "-c", call], check=True, stdout=subprocess.DEVNULL)
         told = cuts = bad = syncs = 0
         for step in steps(log):
