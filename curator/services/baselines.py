@@ -13,7 +13,7 @@ from typing import Any, Literal
 from curator.domain.case import OPEN_PARTITIONS
 from curator.domain.identity import sha256
 from curator.domain.model import Model
-from curator.errors import UsageError
+from curator.errors import Conflict, UsageError
 from curator.exporting.run import Cited, Retrieved, RunLine, RunSettings, RunTurn, Setting, run_files
 from curator.exporting.schema import pretty
 from curator.progress import Progress, Silent
@@ -67,6 +67,10 @@ def baseline(
     if hits < 1:
         raise UsageError("a baseline retrieves at least one source", "--hits 10")
     release = released(ctx, suite, version)
+    name = f"{kind}-{suite}-{release.version}"
+    target = folder or ctx.root / "runs" / name
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):  # before anything of the holdout is read
+        raise Conflict(f"{target} exists", "name another folder with -o DIR")
     with ctx.db.read() as tx:
         lines = releases.lines(tx, suite, release.version)
     if holdout_reason:
@@ -80,8 +84,6 @@ def baseline(
         progress.checkpoint()
         made.append(_answered(line, retrieve))
         progress.advance()
-    name = f"{kind}-{suite}-{release.version}"
-    target = folder or ctx.root / "runs" / name
     settings = {"paragraphs": str(PARAGRAPHS)} if kind == "lead3" else {"hits": str(hits), "answer": "the first three"}
     said = RunSettings(
         run=name,

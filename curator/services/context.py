@@ -14,6 +14,9 @@ from curator.errors import UsageError
 from curator.settings import Settings
 from curator.store.database import Database, Transaction
 
+SAID = {"holdout": "see the holdout"}
+"""What an action is called where its name is no verb."""
+
 
 def utc_now() -> str:
     """The time in UTC, ISO with seconds and Z."""
@@ -63,7 +66,8 @@ class Context:
         actor = Actor(id=self.actor_id, role=person.role, name=person.name) if person else Actor(id=self.actor_id)
         if action and not actor.may(action):
             raise UsageError(
-                f"{actor.id} is {actor.role}: that role may not {action}", "ask a lead, or change the role"
+                f"{actor.id} is {actor.role}: that role may not {SAID.get(action, action)}",
+                "ask a lead, or change the role",
             )
         return actor
 

@@ -75,7 +75,7 @@ def test_the_same_baseline_is_the_same_run(released: Desk, tmp_path: Path) -> No
 def test_a_baseline_needs_a_release_and_the_holdout_a_lead(released: Desk) -> None:
     with pytest.raises(InputError, match=r"no release rules@9\.9\.9"):
         baseline(released.ada, "lead3", "rules", "9.9.9")
-    with pytest.raises(UsageError, match="may not holdout"):
+    with pytest.raises(UsageError, match="may not see the holdout"):
         baseline(released.ada, "lead3", "rules", holdout_reason="curious")
     assert not (released.root / "runs").exists()
 

@@ -65,7 +65,7 @@ def test_the_reader_tells_of_a_holdout_case_its_id_alone_but_to_its_author(desk:
 def test_a_gate_is_run_by_an_engineer_and_all_else_is_a_leads(desk: Desk, hidden: str) -> None:
     ledger.look_at_suite(desk.by("dan"), "rules", "1.0.0", "gate", "run nightly-7")
     for how in ("fetch-holdout", "baseline"):
-        with pytest.raises(UsageError, match="may not holdout"):
+        with pytest.raises(UsageError, match="may not see the holdout"):
             ledger.look_at_suite(desk.by("dan"), "rules", "1.0.0", how, "to see it")
     ledger.look_at_suite(desk.carla, "rules", "1.0.0", "fetch-holdout", "audit")
     assert [(e.actor, e.how, e.version) for e in ledger.entries(desk.ada)] == [

@@ -136,7 +136,7 @@ def test_every_look_is_entered_and_withdrawn_with_a_reason(desk: Desk) -> None:
     assert ledger.look_at_case(desk.ben, hidden, "case show")
     with pytest.raises(UsageError, match="engineer sees nothing"):
         ledger.look_at_case(desk.by("dan"), hidden, "case show")
-    with pytest.raises(UsageError, match="may not holdout"):
+    with pytest.raises(UsageError, match="may not see the holdout"):
         ledger.look_at_suite(desk.ada, "rules", "1.0.0", "elsewhere", "audit")
     with pytest.raises(UsageError, match="reason"):
         ledger.look_at_suite(desk.carla, "rules", "1.0.0", "elsewhere", " ")
