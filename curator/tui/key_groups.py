@@ -30,7 +30,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("find", ("find", "filter", "next_status", "next_view", "search", "mode('search')", "match", "kind", "sort",
               "clear", "type", "pane(", "next_pane", "pick_suite", "rows_by", "columns_by", "turn_over")),
     ("open and mark", ("choose", "mark", "mark_all", "done", "keep", "swap", "all(", "select_cursor", "toggle",
-                       "outputs", "diff", "cases", "derived", "sides", "leave_cell", "back_to_map")),
+                       "outputs", "diff", "cases", "derived", "strata", "sides", "leave_cell", "back_to_map")),
     ("move", ("move", "page", "edge", "cursor_", "scroll", "screenful", "step", "word", "sentence", "section", "table",
               "jump", "sections", "output(", "unrated", "measure", "app.focus", "focus", "next", "previous",
               "differences", "turn")),

@@ -12,6 +12,7 @@ from textual.containers import Container, Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
+from curator.domain.coverage import TITLES
 from curator.tui.adjudicating import Adjudicating
 from curator.tui.importing_lists import ImportingLists
 from curator.tui.messages import OpenDocument
@@ -19,6 +20,7 @@ from curator.tui.remarking import Remarking
 from curator.tui.retiring import Retiring
 from curator.tui.reviewing import Reviewing
 from curator.tui.screens.history import HistoryScreen
+from curator.tui.screens.listing import Listing
 from curator.tui.screens.room import Room
 from curator.tui.screens.suggesting import Suggesting
 from curator.tui.theme import STATES, state
@@ -26,12 +28,13 @@ from curator.tui.widgets.case_form import CaseForm
 from curator.tui.widgets.case_list import CaseList, CaseRows
 from curator.tui.widgets.evidence_pane import EvidencePane
 from curator.tui.widgets.mark_list import MarkList
-from curator.tui.widgets.row_list import RowList
+from curator.tui.widgets.row_list import Column, RowList
 from curator.tui.widgets.safe import flat, plain
 from curator.tui.widgets.suggestions import SuggestionList, SuggestionPane
 from curator.tui.widgets.turns import TurnBox
 
 if TYPE_CHECKING:
+    from curator.domain.strata import Stratum
     from curator.services.context import Context
     from curator.tui.counting import CellOf
     from curator.tui.desk import Sheet
@@ -52,6 +55,7 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Impor
         Binding("X", "retire", "retire", show=False, key_display="X"),
         Binding("R", "restore", "restore", key_display="R"),
         Binding("h", "history", "history"),
+        Binding("w", "strata", "its strata, and how each came about", show=False),
         Binding("y", "copy", "copy"),
         Binding("ctrl+o", "evidence", "evidence"),
         Binding("s,ctrl+g", "suggestions", "suggestions", key_display="s ^g"),
@@ -409,6 +413,20 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Impor
 
     def _show_history(self, name: str, found: tuple[list[dict[str, Any]], bool]) -> None:
         self.app.push_screen(HistoryScreen(name, found[0], blind=found[1]))
+
+    def action_strata(self) -> None:
+        """In which strata the case is counted, and how each came about."""
+        name = self._chosen_record()
+        if name is not None:
+            from curator.services.coverage import strata_of
+
+            self.ask(lambda ctx: strata_of(ctx, name), partial(self._show_strata, name), doing=f"count {name}",
+                     group="strata")  # fmt: skip
+
+    def _show_strata(self, name: str, found: tuple[Stratum, ...]) -> None:
+        rows = [(TITLES[s.dimension], s.value or "not stated", s.how) for s in found]
+        columns = [Column("dimension", 16), Column("value", 14), Column("how it came about")]
+        self.app.push_screen(Listing(f"strata of {name}, as it is stored", columns, rows, empty=""))
 
     def chosen_names(self) -> list[str]:
         """Ids of the cases that are marked in the list, else of the one that an action is about."""
