@@ -266,7 +266,7 @@ class Aligner:
                 "",
                 hash(small),
                 False,
-            )  # fmt: skip
+            )
         )
 
     def _keep(
@@ -299,12 +299,13 @@ class Aligner:
                 fault,
                 hash(whole.bare),
                 shown,
-            )  # fmt: skip
+                self._is_captioned(passage, chunk),
+            )
         )
         if len(pieces) > 2 * MOST:
             self._thin(passage, pieces)
 
-    def _is_captioned(self, passage: Passage, chunk: Chunk, whole: Mapped) -> bool:
+    def _is_captioned(self, passage: Passage, chunk: Chunk) -> bool:
         """Whether the row stands under the caption of its table, in this chunk or in one before."""
         if passage.kind != "row":
             return False

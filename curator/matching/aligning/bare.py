@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from itertools import compress
 from typing import NamedTuple
 
 _TAG = re.compile(r"</?[a-zA-Z!][^<>]{0,300}>")
@@ -70,12 +71,14 @@ def mapped(text: str) -> Mapped:
 
 def mapped_cleaned(text: str) -> Mapped:
     """The same for what `cleaned` gave."""
-    if text.isascii():
-        places = [n for n, ch in enumerate(text) if ch.isalnum()]
-        return Mapped(text, bare_of_cleaned(text), places)
+    small = text.casefold()
+    if len(small) == len(text):  # folding never shortens: each character is one still
+        kept = list(map(str.isalnum, small))
+        return Mapped(text, "".join(compress(small, kept)), list(compress(range(len(text)), kept)))
     letters, places = [], []
     for number, ch in enumerate(text):
-        for small in _NO_LETTER.sub("", ch.casefold()):
-            letters.append(small)
-            places.append(number)
+        for letter in ch.casefold():
+            if letter.isalnum():
+                letters.append(letter)
+                places.append(number)
     return Mapped(text, "".join(letters), places)

@@ -171,8 +171,10 @@ def _alternatives(pieces: Sequence[Piece], span: tuple[int, int]) -> list[Altern
 
 
 def _with_table(pieces: list[Piece]) -> list[Piece]:
-    """Without rows that may be of another table: beside one that has its title, one without is the same row only where
-    the chunk with the title comes before it; of several without, those under the right caption count.
+    """Without rows that may be of another table.
+
+    Beside a row that has its title, one without is the same row only where the chunk with the title comes before it; of
+    several without, those under the right caption count.
     """
     intact = {p.chunk for p in pieces if not p.lost}
     if intact:
@@ -270,10 +272,10 @@ def _are_one(places: Sequence[Place]) -> bool:
 
 def _ordered(alternatives: Iterable[Alternative]) -> tuple[Alternative, ...]:
     """Each once: whole tables first, then what needs fewer chunks, then what is surer."""
-    seen = {a.chunks: a for a in reversed(list(alternatives))}
-    rank = sorted(
-        reversed(list(seen.values())), key=lambda a: (len(a.lost), len(a.chunks), HOWS.index(a.how), -a.score)
-    )
+    seen: dict[tuple[str, ...], Alternative] = {}
+    for alternative in alternatives:
+        seen.setdefault(alternative.chunks, alternative)
+    rank = sorted(seen.values(), key=lambda a: (len(a.lost), len(a.chunks), HOWS.index(a.how), -a.score))
     return tuple(rank[:MOST_ALTERNATIVES])
 
 

@@ -1,8 +1,8 @@
-"""How much of a quote a chunk holds, and whether it says the same: a pair of texts that share pieces, looked at closely.
+"""How much of a quote a chunk holds, and whether it says the same: a pair of texts that share pieces, in detail.
 
-Both bare forms are laid over one another (Levenshtein). Inside the quote, what differs is put into the words of the source
-and judged as two wordings of one provision are (`domain.critical`): a number, unit, negation or deciding word that
-differs refuses it, and so does any other word that stands in the place of one.
+Both bare forms are laid over one another (Levenshtein). Inside the quote, what differs is put into the words of the
+source and judged as two wordings of one provision are (`domain.critical`): a number, unit, negation or deciding word
+that differs refuses it, and so does any other word that stands in the place of one.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ _EDGE = 6
 _BLOCK = 4
 _SHORTEST = 6
 _STRANGE = 2
+_HOPELESS = 0.7
 _SIGNS = frozenset("<>≤≥=±+%‰°€$£¥₩×÷√∞≠")
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 _MINUS = re.compile(r"(?:^|[\s(|:;])-\s?$")
@@ -187,6 +188,9 @@ def part_of(
     if same == end - start == last - first:
         fault = fault or _gap_fault(source, text, inside, free)
         return Part(start, end, first, last, "normalized", 100.0, agreed, possible, (), fault)
+    if same < _HOPELESS * (end - start):
+        score = round(100.0 * same / (end - start), 1)
+        return Part(start, end, first, last, "aligned", score, agreed, possible, (), "too little of it is alike")
     judged = _Judge(source, text, inside, (start, end, first, last), marks or {})
     wide = max(1, end - start, last - first - judged.passed_over)
     score = round(100.0 * same / wide, 1)

@@ -1,6 +1,6 @@
 """Which passages a chunk may hold: pieces of eight letters that both have, looked up in an index of the passages.
 
-The index has every place of the passages, near their quotes; of a chunk every fourth is looked up. So the work for a
+The index has every place of the quotes; of a chunk every fourth is looked up. So the work for a
 chunk follows its length, and memory the length of the passages, never the number of chunks.
 """
 
@@ -13,14 +13,15 @@ from itertools import accumulate
 from curator.matching.aligning.passages import Passage
 
 SIZE, STRIDE = 8, 4
-AROUND = 120
-COMMON = 16
+COMMON = 6
 """A piece that stands in more places tells little: it is left out, but for the rarest of each passage."""
 RAREST = 8
 LONG = 40
 """A text of so many letters must share three pieces; what is shorter is found by one."""
-DENSE = 0.35
+DENSE = 0.45
 """Of the pieces that a text would share with a passage if it held it, so many must be there, in one line."""
+FEW, DENSER = 6, 0.6
+"""Where few would be shared, chance is nearer."""
 _BAND = 12
 _BITS = 24
 _PLACE = (1 << _BITS) - 1
@@ -28,7 +29,7 @@ Hits = list[tuple[int, int]]
 
 
 class Seeds:
-    """The index. A form is known by its number: the place of the passage in the list, doubled, plus that of the form."""
+    """The index. A form is known by its number: twice the place of the passage in the list, plus that of the form."""
 
     def __init__(self, passages: Sequence[Passage]) -> None:
         index: dict[str, list[int]] = defaultdict(list)
@@ -41,7 +42,11 @@ class Seeds:
                     index[form.bare[start : start + SIZE]].append(base | start)
         self._index = _thinned(index)
         self._indexed = _counted(self._index.values(), self._lengths)
-        self._needed = {form: 3 if length >= LONG else 1 for form, length in self._lengths.items()}
+        self._needed = {
+            number * 2 + place: 3 if _shortest(passage, len(form.bare)) >= LONG else 1
+            for number, passage in enumerate(passages)
+            for place, form in enumerate(passage.forms)
+        }
         self._short = [
             (number * 2 + place, form.bare)
             for number, passage in enumerate(passages)
@@ -85,7 +90,7 @@ class Seeds:
         high = min(self._lengths[form], (band + 2) * _BAND + length)
         indexed = self._indexed[form]
         expected = (indexed[max(low, high - SIZE)] - indexed[low]) / STRIDE
-        return count >= DENSE * expected
+        return count >= (DENSE if expected > FEW else DENSER) * expected
 
 
 def _places(passage: Passage, length: int) -> range | list[int]:
@@ -93,8 +98,13 @@ def _places(passage: Passage, length: int) -> range | list[int]:
         return range(max(0, length - SIZE + 1))
     wanted: set[int] = set()
     for quote in passage.quotes:
-        wanted.update(range(max(0, quote.start - AROUND), min(length, quote.end + AROUND) - SIZE + 1))
+        wanted.update(range(quote.start, max(quote.start, min(length, quote.end) - SIZE) + 1))
     return sorted(wanted)
+
+
+def _shortest(passage: Passage, length: int) -> int:
+    """Letters of the shortest quote of a chunk, or of a row."""
+    return length if passage.kind == "row" else min((q.end - q.start for q in passage.quotes), default=0)
 
 
 def _thinned(index: dict[str, list[int]]) -> dict[str, list[int]]:

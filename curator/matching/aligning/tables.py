@@ -1,4 +1,4 @@
-"""A row of a table in a chunk, whatever it was rendered as: Markdown, HTML, CSV, tabs, "header: value", JSON, plain text.
+"""A row of a table in a chunk, however it was rendered: Markdown, HTML, CSV, tabs, "header: value", JSON, plain text.
 
 In the bare form all of these are cells one behind the other, with header words between them or none. What a row means
 stands in its title and header: whether these are in the same chunk is looked at apart.
