@@ -10,6 +10,7 @@ from pydantic.alias_generators import to_camel
 
 from curator.domain.canonical import Written, written
 from curator.domain.case import PARTITIONS, Case
+from curator.domain.identity import sha256
 from curator.errors import InputError
 from curator.exporting.line import is_filled
 from curator.exporting.read import case_from_line
@@ -19,7 +20,7 @@ from curator.services.cases import require_id
 from curator.services.context import Context
 from curator.services.report import ImportReport, Rejected
 from curator.services.stored_form import at_the_door
-from curator.store import cases
+from curator.store import cases, drafts
 from curator.store.bulk import PART
 from curator.store.cases import NewCase
 from curator.store.database import Transaction
@@ -32,10 +33,12 @@ def import_cases(
 ) -> ImportReport:  # fmt: skip
     """Take canonical lines as drafts of the acting person, under their own ids; one decision, one transaction.
 
-    A line whose case is here with the same content is `same`; here with other content, it is rejected as a conflict
-    and nothing is overwritten. A line that was released (approvals > 0) keeps its side, so that a holdout case never
-    becomes a dev case; any other gets its partition at its first approval here. A case whose labels are hidden from who
-    acts counts as `same` without being compared, and a warning says so.
+    A line whose case is here with the same content is `same`; here with other content, it is rejected as a conflict,
+    nothing is overwritten, and what the line says becomes a draft of the acting person over that case, or, where it is
+    another question under the same id, a draft of a case of its own: both texts are kept. A line that was released
+    (approvals > 0) keeps its side, so that a holdout case never becomes a dev case; any other gets its partition at its
+    first approval here. A case whose labels are hidden from who acts counts as `same` without being compared, and a
+    warning says so.
 
     Args:
         ctx: Open workspace.
@@ -62,16 +65,24 @@ def import_cases(
     said = (
         counted(taken.hidden, "of them is", "of them are") + " in review, and not compared: labels are hidden from you"
     )
-    return ImportReport(new=taken.new, same=taken.same, rejected=rejected, warnings=(said,) if taken.hidden else ())
+    warnings: tuple[str, ...] = (said,) if taken.hidden else ()
+    if taken.kept:
+        warnings += (f"{counted(taken.kept, 'of these versions waits', 'of these versions wait')} as a draft of yours",)
+    return ImportReport(new=taken.new, same=taken.same, rejected=rejected, warnings=warnings)
 
 
 @dataclass
 class _Taken:
-    """What an import has come to so far; `hidden` are those counted as the same without a look."""
+    """What an import has come to so far; `hidden` are those counted as the same without a look.
+
+    `kept`: versions that are drafts now; `drafts`: keys of the drafts that the acting person has, None = not asked yet.
+    """
 
     new: int = 0
     same: int = 0
     hidden: int = 0
+    kept: int = 0
+    drafts: dict[str, Case] | None = None
     rejected: list[Rejected] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
 
@@ -118,8 +129,24 @@ def _take(ctx: Context, tx: Transaction, rows: Sequence[_Row], taken: _Taken) ->
                 taken.hidden += 1
             elif why := _difference(new.written, here[name]):
                 taken.rejected.append(Rejected(row=number, reason=why))
+                _keep_beside(tx, new.written, taken)
             else:
                 taken.same += 1
+
+
+def _keep_beside(tx: Transaction, theirs: Written, taken: _Taken) -> None:
+    """Keep a version that is another one here as a draft, once; a draft that is there already stays."""
+    if taken.drafts is None:
+        taken.drafts = {d.case_id: d.case for d in drafts.of(tx, tx.log.actor)}
+    case = theirs.case
+    record = cases.get(tx, case.id)
+    over = record.case.turns == case.turns and taken.drafts.get(case.id, case) == case
+    alone = case.model_copy(update={"id": ""})
+    key = case.id if over else f"new {sha256(theirs.text.encode())[:12]}"
+    if key not in taken.drafts:
+        drafts.keep(tx, case if over else alone, key, record.version if over else 0)
+        taken.drafts[key] = case if over else alone
+    taken.kept += 1
 
 
 def _standing(name: str, row: dict[str, Any]) -> tuple[int, str]:
@@ -144,5 +171,7 @@ def _difference(new: Written, content: str) -> str:
     if new.text == content or (here := Case.model_validate_json(content)) == case:
         return ""
     changed = [to_camel(k) for k, v in case if v != getattr(here, k)]
-    error = InputError(f"{case.id} is here with another {changed[0]}", "edit the case instead; nothing was overwritten")
+    error = InputError(
+        f"{case.id} is here with another {changed[0]}", "nothing was overwritten; compare the two and edit the case"
+    )
     return str(error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,7 +12,8 @@ from curator.domain.canonical import content_hash
 from curator.errors import Cancelled, InputError
 from curator.exporting.line import draft_line
 from curator.progress import Silent
-from curator.services import cases
+from curator.services import cases, drafts
+from curator.services.case_export import export_cases
 from curator.services.importing import import_cases
 from tests.services.desk import Desk
 
@@ -60,7 +62,7 @@ def test_a_guess_at_a_hidden_label_is_not_told_to_be_right_or_wrong(desk: Desk) 
     assert told[0] == told[1] == told[2]
     assert (told[0].new, told[0].same, told[0].rejected) == (0, 1, ())
     mine = take(desk, right | {"risk": "low", "contentHash": ""})
-    assert (mine.same, mine.warnings) == (0, ())
+    assert (mine.same, mine.warnings) == (0, ("1 of these versions waits as a draft of yours",))
     assert "another risk" in mine.rejected[0].reason
 
 
@@ -149,3 +151,40 @@ def test_stopping_an_import_keeps_nothing_of_it(desk: Desk) -> None:
     with pytest.raises(Cancelled):
         import_cases(desk.ada, rows, progress=Stops())
     assert cases.count(desk.ada) == before
+
+
+def test_two_workspaces_are_merged_and_of_two_versions_both_are_kept(open_desk: Callable[..., Desk]) -> None:
+    mine, theirs = open_desk("mine"), open_desk("theirs")
+    shared = line(mine)
+    for desk in (mine, theirs):
+        take(desk, shared)
+    record = cases.get(theirs.ada, shared["id"])
+    cases.save(theirs.ada, record.case.model_copy(update={"reference_answer": "Theirs."}), record.version)
+    only_there = theirs.case("Asked there only?").case.id
+    collided = line(mine, "rules-00000c")
+    take(mine, collided)
+    take(theirs, line(theirs, "rules-00000c", turns=["Another question under the same id?"]))
+    exported: list[str] = []
+    export_cases(theirs.ada, exported.append)
+    rows = [json.loads(text) for text in exported]
+    for _ in range(2):  # the same again changes nothing
+        report = take(mine, *rows)
+        assert {r.reason.split()[0] for r in report.rejected} == {shared["id"], "rules-00000c"}
+        assert "2 of these versions wait as a draft of yours" in report.warnings
+        waiting = drafts.waiting(mine.ada)
+        assert {d.case_id for d in waiting} >= {shared["id"]}
+        assert sorted((d.case.question, d.case.reference_answer) for d in waiting) == [
+            ("Another question under the same id?", shared["referenceAnswer"]),
+            (shared["turns"][0], "Theirs."),
+        ]
+    assert cases.get(mine.ada, only_there).case.question == "Asked there only?"
+    assert cases.get(mine.ada, shared["id"]).case.reference_answer == shared["referenceAnswer"]
+    assert cases.get(mine.ada, "rules-00000c").case.question == collided["turns"][0]
+
+
+def test_a_draft_that_is_there_is_not_written_over_by_an_import(desk: Desk) -> None:
+    take(desk, shared := line(desk))
+    record = cases.get(desk.ada, shared["id"])
+    drafts.keep(desk.ada, record.case.model_copy(update={"notes": "typed here"}), record.version)
+    take(desk, line(desk, notes="from there", contentHash=""))
+    assert {d.case.notes for d in drafts.waiting(desk.ada)} == {"typed here", "from there"}
