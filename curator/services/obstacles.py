@@ -52,7 +52,7 @@ class Refused(CheckFailed):
         more = f" and {len(obstacles) - 1} more" if len(obstacles) > 1 else ""
         waivable = any(o.waivable for o in obstacles)
         hint = (
-            "fill it, or let it pass with --waive REASON, which stands in the manifest"
+            f"{'fill' if counts['gap'] else 'mend'} it, or let it pass with --waive REASON: it stands in the manifest"
             if waivable
             else obstacles[0].step
         )
