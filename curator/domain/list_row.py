@@ -185,6 +185,8 @@ class _Row:
             if isinstance(value, Number | Plain) and re.fullmatch(r"0\d+", text):
                 self.doubts.append(f"the id {text[:20]} begins with a zero: kept as text")
             return text[:200]
+        if self._how.paths("caseId"):
+            self.doubts.append("it has no id: it is known by what it says")
         return ""
 
     def _twice(self) -> None:

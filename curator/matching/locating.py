@@ -44,7 +44,10 @@ class Places:
             for at in range(0, max(1, len(text) - STRETCH + 1), STRETCH):
                 self._stretches[text[at : at + STRETCH]].append(n)
         self._cited: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self._pages: dict[tuple[str, int], list[int]] = defaultdict(list)
         for n, source in enumerate(self._sources):
+            for page in range(source.page, max(source.page, source.page_end) + 1):
+                self._pages[source.document_id, page].append(n)
             for title in source.section_path:
                 for ref in references(title[:120])[:1]:
                     self._cited[ref.kind, ref.number].append(n)
@@ -86,12 +89,8 @@ class Places:
 
     def on_pages(self, pages: Sequence[int], documents: Sequence[str]) -> list[Text]:
         """The sources of documents that lie on these pages."""
-        wanted = set(pages)
-        return [
-            s
-            for s in self._sources
-            if s.document_id in documents and wanted & set(range(s.page, max(s.page, s.page_end) + 1))
-        ]
+        found = [n for d in dict.fromkeys(documents) for p in dict.fromkeys(pages) for n in self._pages.get((d, p), ())]
+        return [self._sources[n] for n in sorted(set(found))]
 
     def _told(self, found: Iterable[int], documents: Sequence[str]) -> list[Text]:
         told = [self._sources[n] for n in dict.fromkeys(found)]

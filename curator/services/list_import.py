@@ -114,7 +114,7 @@ class _State:
     same: int = 0
     changed: int = 0
     retired: int = 0
-    mine: set[bytes] = field(default_factory=set)
+    listed: set[bytes] = field(default_factory=set)
     differing: list[str] = field(default_factory=list)
     drafts: Counter[str] = field(default_factory=Counter)
     approved: int = 0
@@ -179,10 +179,12 @@ def import_list(
     progress.stage("importing", len(understood.cases))
     preview: list[dict[str, str]] = []
     detector = detector_for(ctx, names=False, progress=progress)
-    for part in parts(understood.cases, PART):
+    keyed = [(row, Known(*digests(row), "")) for row in understood.cases]
+    state.listed = {key.asked for _, key in keyed}
+    for part in parts(keyed, PART):
         progress.checkpoint()
         fresh = _made(_fresh(ctx, part, state), place, detector)
-        shown = part[: max(0, PREVIEW - len(preview))]
+        shown = [row for row, _ in part[: max(0, PREVIEW - len(preview))]]
         preview += [_shown(row, case_of(row, place)) for row in shown]
         if not dry_run and fresh:
             fresh = _store(ctx, fresh, state)
@@ -207,14 +209,16 @@ def _approval(ctx: Context, status: str, by: str, reason: str) -> Approval | Non
     return Approval(by, reason.strip())
 
 
-def _fresh(ctx: Context, rows: Sequence[ListCase], state: _State) -> list[tuple[ListCase, Known]]:
-    """The rows of a part that are not here; the others are counted."""
-    keyed = [(row, Known(*digests(row), "")) for row in rows]
+def _fresh(ctx: Context, keyed: Sequence[tuple[ListCase, Known]], state: _State) -> list[tuple[ListCase, Known]]:
+    """The rows of a part that are not here; the others are counted.
+
+    A row under an id that is here with another answer is a changed one, unless the list still has that answer too.
+    """
     with ctx.db.read() as tx:
         here_now = list_rows.known(tx, [k.asked for _, k in keyed], [k.named for _, k in keyed])
         standing = cases.get_many(tx, [k.case_id for k in here_now])
     by_asked = {k.asked: k for k in here_now}
-    by_named = {k.named: k for k in here_now if k.asked not in state.mine}
+    by_named = {k.named: k for k in here_now if k.asked not in state.listed}
     fresh = []
     for row, key in keyed:
         known = by_asked.get(key.asked) or by_named.get(key.named)
@@ -269,7 +273,6 @@ def _store(ctx: Context, fresh: Sequence[_Made], state: _State) -> list[_Made]:
         cases.add_many(tx, [NewCase(written(m.case), imported=True) for m in named], verb="imported")
         list_rows.add(tx, [m.known for m in named])
         _flag(tx, named, state.approval)
-    state.mine |= {m.known.asked for m in named}
     return named
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -107,6 +108,6 @@ def _quoted(places: Places, hints: Hints, inside: Sequence[str]) -> Iterable[Tex
 
 def _likest(found: Sequence[Text], text: str) -> list[Text]:
     """Sources in the order of how many words of a text they hold, those with none left out."""
-    wanted = {w for w in text.casefold().split() if len(w) > 3}
+    wanted = {w for w in re.findall(r"\w+", text.casefold()) if len(w) > 3}
     counts = {s.source_id: sum(w in s.text.casefold() for w in wanted) for s in found}
     return sorted((s for s in found if counts[s.source_id]), key=lambda s: -counts[s.source_id])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from curator.domain.list_fields import asks, is_list_name, is_question_text, key_of, named
+from curator.domain.list_fields import asks, is_list_name, is_question_text, key_of
 from curator.domain.list_names import TABLE
 from curator.domain.list_values import Twice, text_of
 from curator.parsing.lists.record import DEEPEST, CaseList, ListRow
@@ -241,7 +241,7 @@ def _by_column(document: Mapping[str, Any]) -> list[Any] | None:
         rows = [r for r in document["data"] if isinstance(r, list)]
         names = [text_of(c) for c in document["columns"]]
         return [dict(zip(names, row, strict=False)) for row in rows] if rows else None
-    asked = next((v for k, v in document.items() if named(str(k))[0] == "turns"), None)
+    asked = next((v for k, v in document.items() if TABLE.get(key_of(str(k)), ("",))[0] == "turns"), None)
     values = [v for v in document.values() if isinstance(v, list | dict)]
     if len(values) != len(document) or not isinstance(asked, list | dict) or not asked:
         return None

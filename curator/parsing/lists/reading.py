@@ -173,12 +173,12 @@ def _table(made: CaseList, text: str, encoding: Encoding, how: ListProfile, prog
     header = tables.header_of(read, how.header)
     tables.take(made, read, header)
     first = header[1] if header else 0
-    width = len(made.columns)
+    width = len(header[0]) if header else 0
     for n, entry in enumerate(made.rows):
         cells = read[n + first][1]
         if why := broken.get(n + first):
             made.rows[n] = entry._replace(problem=why, blank=False)
-        elif header and len(cells) > width:
+        elif header and any(str(c).strip() for c in cells[width:]):
             made.rows[n] = entry._replace(problem=f"it has {counted(len(cells), 'cell')}, not {width}", blank=False)
     made.format = "table"
     if header is None:

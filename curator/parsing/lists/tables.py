@@ -50,6 +50,7 @@ def header_of(rows: Sequence[Row], given: bool | None = None) -> tuple[list[str]
         named = [bool(field_of_name(b)) for b in said]
         if (
             len(said) >= 2
+            and not any(map(is_question_text, said))
             and all(len(b) < 40 for b in said)
             and (all(named) or (fills and sum(named) * 2 > len(named)))
         ):
