@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from curator.services import cases, partitions, release
+from curator.services import cases, partitions, release, review
 from tests.cli.conftest import Cli
-from tests.services.desk import ARTICLE, MEASLES, Desk, desks
+from tests.services.desk import ARTICLE, Desk, desks
 
 
 @pytest.fixture(scope="module")
@@ -44,10 +44,12 @@ def on(desk: Desk, side: str) -> str:
 def test_from_a_dry_run_to_a_pull_request(cli: Cli, desk: Desk, tmp_path: Path) -> None:
     name, hidden = on(desk, "dev"), on(desk, "holdout")
     assert "rules has nothing new since 1.0.0" in cli("suite", "release", "rules", "--dry-run").out
-    for case, field in ((name, "referenceAnswer=It is up to 10 million euro."), (hidden, "turns=Who takes the cup?")):
-        assert cli("case", "edit", case, "--set", field).code == 0
-        assert cli("case", "submit", case).code == 0
-        assert cli("review", "approve", case, by="ben").code == 0
+    for case, changed in ((name, {"reference_answer": "It is up to 10 million euro."}),
+                          (hidden, {"turns": ("Who takes the cup?",)})):  # fmt: skip
+        record = cases.get(desk.ada, case)
+        cases.save(desk.ada, record.case.model_copy(update=changed), record.version)
+        cases.submit(desk.ada, [case])
+        review.approve(desk.ben, case)
     ran = cli("suite", "release", "rules", "--dry-run")
     assert "rules would be 2.0.0 after 1.0.0, major" in ran.out
     assert "{+It is up+} to 10 million euro." in ran.out.replace("[-Up-] ", "")
@@ -100,10 +102,6 @@ def test_yanked_and_fetched(cli: Cli, desk: Desk, tmp_path: Path) -> None:
     assert (ran.code, "1.0.0 is yanked by carla" in ran.err) == (0, True)
     assert cli("export", "rules@1.0.0", "--to", "ragas").code == 1
     assert "! rules 1.0.0 is yanked by carla" in cli("suite", "diff", "rules@1.0.0", "rules@1.0.0").out
-
-
-def test_revisions_and_held_cases_are_asked_for_in_words(cli: Cli, desk: Desk) -> None:
-    desk.approved("And measles?", MEASLES)
-    assert cli("suite", "release", "rules", "--dry-run", "--hold-stale", "--revision", "regulation=1").code == 0
-    for wrong, code in (("regulation", 2), ("regulation=7", 3), ("nowhere=1", 3)):
-        assert cli("suite", "release", "rules", "--dry-run", "--revision", wrong).code == code
+    for wrong, code in (("regulation", 2), ("regulation=7", 3), ("regulation=1", 0)):
+        ran = cli("suite", "release", "rules", "--dry-run", "--hold-stale", "--revision", wrong)
+        assert ran.code == code, wrong

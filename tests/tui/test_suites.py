@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,13 @@ import pytest
 from textual.pilot import Pilot
 
 from curator import workspace
+from curator.progress import Progress
 from curator.services import cases, ledger, release, review
+from curator.services.context import Context
 from curator.services.partitions import move
 from curator.services.released_folder import yanked
 from curator.tui.screens.change_list import NextRelease
+from curator.tui.screens.suites import SuitesScreen
 from tests.tui.conftest import complete_case, opened, press, screen, until
 
 ANSWER = "Until all blisters have crusted."
@@ -59,6 +63,14 @@ def released(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def root(released: Path, tmp_path: Path) -> Path:
     return shutil.copytree(released, tmp_path / "space")
+
+
+def endless(_ctx: Context, progress: Progress) -> None:
+    """Work that goes on until it is stopped."""
+    progress.stage("counting")
+    while True:
+        progress.checkpoint()
+        time.sleep(0.01)
 
 
 def sees(pilot: Pilot[int], words: str) -> Callable[[], bool]:
@@ -106,6 +118,14 @@ async def test_who_changed_it_may_not_mark_it_and_no_key_releases_by_itself(root
         await press(pilot, "r")
         await until(pilot, lambda: isinstance(pilot.app.screen, NextRelease))
         await press(pilot, "escape")
+        room = pilot.app.screen
+        assert isinstance(room, SuitesScreen)
+        room.begin("count", endless, lambda _: None, said=lambda said: room.say("health", said))
+        await until(pilot, sees(pilot, "⟳ count · counting"))
+        await press(pilot, "v")
+        await until(pilot, sees(pilot, "one thing after another"))
+        await press(pilot, "x")
+        await until(pilot, sees(pilot, "· stopped: nothing was changed"))
     assert [p.name for p in (root / "exports" / "health").iterdir()] == ["1.0.0"]
 
 
