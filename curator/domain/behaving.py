@@ -285,6 +285,27 @@ _HEDGED = {
     n: _compiled(p)
     for n, p in zip(LANGUAGES, (_HEDGE_EN, _HEDGE_DE, _HEDGE_FR, _HEDGE_ES, _HEDGE_KO, _HEDGE_ZH), strict=True)
 }
+_NEEDS = {  # one of these stands in whatever an English pattern finds; looking for them takes a hundredth of the time
+    id(_REFUSE["en"]): (
+        "not ", "n't", "cannot", " no ", "nothing", "none of", "unable", "decline", "silent", "scope", "remit",
+        "purview", " only ", " just ", "clarify", "specif", "which", "rephrase", " need ", "insufficient",
+    ),
+    id(_ESCALATE["en"]): (
+        "contact", "call", "consult", "ask ", "speak", "talk", "see ", "turn", "touch", "reach", "inform", "refer",
+        "notify", "hand", "dial", "phone", "transfer", "forward", "escalat", "pass", "connect", "put", "review",
+    ),
+    id(_HEDGED["en"]): (
+        "sure", "certain", "confident", "think", "believe", "guess", "assume", "suppose", "wrong", "ly ", "ly,",
+        "perhaps", "it ", "far ", "knowledge", "verify", "check", "clear",
+    ),
+}  # fmt: skip
+
+
+def _found(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    needs = _NEEDS.get(id(pattern))
+    return pattern.search(text) if needs is None or any(word in text for word in needs) else None
+
+
 _ALL_THE_SAME = re.compile(
     r"\b(?:but|however|that said|still|nevertheless|generally|typically|in general|aber|jedoch|allerdings|trotzdem"
     r"|mais|cependant|toutefois|"
@@ -320,14 +341,14 @@ def shown(answer: str, language: str = "") -> frozenset[Shown]:
     text = " ".join(answer.split()).replace("\u2019", "'").lower()
     opening = text[:OPENING]
     found: set[Shown] = set()
-    refusal = next((m for n in tried if (m := _REFUSE[n].search(opening))), None)
+    refusal = next((m for n in tried if (m := _found(_REFUSE[n], opening))), None)
     if refusal and _answers_all_the_same(text[refusal.start() :], tried):
         found.add("hedged")
     elif refusal:
         found.add("refuse")
-    if any(_ESCALATE[n].search(opening) for n in tried):
+    if any(_found(_ESCALATE[n], opening) for n in tried):
         found.add("escalate")
-    if not found and any(_HEDGED[n].search(opening) for n in tried):
+    if not found and any(_found(_HEDGED[n], opening) for n in tried):
         found.add("hedged")
     return frozenset(found or {"unknown"})
 

@@ -109,6 +109,7 @@ class Said:
         self._language = language
         self.text = loose(answer, language)
         self._figures: frozenset[str] | None = None
+        self._sentences: list[tuple[int, int]] | None = None
 
     def states(self, phrase: str, *, strict: bool = False) -> bool:
         """Whether it states a phrase, or the value that the phrase is.
@@ -161,7 +162,9 @@ class Said:
 
     def _pieces(self, clauses: bool) -> Iterator[tuple[int, int]]:
         """Sentences, or their clauses, as spans."""
-        for start, end in _cut(self.text, _SENTENCE, 0, len(self.text)):
+        if self._sentences is None:
+            self._sentences = list(_cut(self.text, _SENTENCE, 0, len(self.text)))
+        for start, end in self._sentences:
             if clauses:
                 yield from _cut(self.text, _BREAK, start, end)
             else:

@@ -15,6 +15,7 @@ from curator.progress import Progress, Silent
 from curator.services.gate_judge import judge_rows
 from curator.services.gate_run import ScoredRun, score_run, setting_changes
 from curator.services.gated_suite import GatedSuite
+from curator.services.uncollected import uncollected
 from curator.settings import GateTable
 from curator.text import counted
 
@@ -41,6 +42,7 @@ class Beside(NamedTuple):
     trivial: tuple[Path, ...] = ()
 
 
+@uncollected()
 def gate(
     run: Path, suite: GatedSuite, table: GateTable, beside: Beside | None = None, progress: Progress | None = None
 ) -> GateReport:

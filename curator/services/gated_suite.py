@@ -17,6 +17,7 @@ from curator.exporting.read import LINE_LIMIT, read_object
 from curator.exporting.targets.texts import transcript
 from curator.progress import Progress
 from curator.services.released_folder import ReleasedFolder
+from curator.services.uncollected import uncollected
 from curator.text import counted
 
 _AGAIN = "take the folder from its release again; `curator suite verify` lists all that differs"
@@ -49,6 +50,7 @@ class GatedSuite:
         return any(p in HIDDEN_PARTITIONS for p in self.partitions)
 
 
+@uncollected()
 def open_suite(folder: Path, progress: Progress) -> GatedSuite:
     """The open cases of a released version; every byte is checked against the release.
 
