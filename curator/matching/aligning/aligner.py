@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from curator.domain.alignment import How, Part
 from curator.matching.aligning.bare import Mapped, bare, bare_of_cleaned, cleaned, mapped_cleaned
+from curator.matching.aligning.comparing import Part as Held
 from curator.matching.aligning.comparing import overlay, part_of
 from curator.matching.aligning.passages import Passage, Quote
-from curator.matching.aligning.seeds import Seeds
+from curator.matching.aligning.seeds import Hits, Seeds
 from curator.matching.aligning.tables import (
     find_row,
     has_header,
@@ -19,12 +20,15 @@ from curator.matching.aligning.tables import (
     is_caption_of,
     last_caption,
     lost_parts,
+    may_hold,
     other_table,
 )
 
 MOST = 64
 """Of chunks that hold a quote, so many are kept: those of the right document first."""
-_TAIL = 32
+_EDGE = 2
+_LEADING = 4
+_OVERLAPPED = 16
 _HEADS = 6
 _HEAD_REACH = 40
 _FOLDER = re.compile(r".*[\\/]")
@@ -79,6 +83,7 @@ class Piece(NamedTuple):
 
 class _Seen(NamedTuple):
     chunk: Chunk
+    text: str
     bare: str
 
 
@@ -129,7 +134,7 @@ class Aligner:
             self._look(chunk, text, small, hits, opened)
         if self._tables and (caption := last_caption(text, small)):
             self._caption = (chunk.document, caption)
-        self._before.append(_Seen(chunk, small))
+        self._before.append(_Seen(chunk, text, small))
 
     def name_of(self, document: str) -> str:
         """The bare name of a document of the system: without folder and suffix."""
@@ -140,7 +145,7 @@ class Aligner:
             self._document = (document, name)
         return self._document[1]
 
-    def _note_heads(self, chunk: Chunk, small: str, hits: dict[int, list[tuple[int, int]]]) -> None:
+    def _note_heads(self, chunk: Chunk, small: str, hits: dict[int, Hits]) -> None:
         """Where titles and headers of tables stand, for rows that come without them; takes them out of the hits."""
         first = 2 * len(self.passages)
         for form in [f for f in hits if f >= first]:
@@ -152,13 +157,15 @@ class Aligner:
                     _Head(chunk.line, chunk.id, chunk.document, title, header)
                 )
 
-    def _look(
-        self, chunk: Chunk, text: str, small: str, hits: dict[int, list[tuple[int, int]]], opened: list[_Open]
-    ) -> None:
+    def _look(self, chunk: Chunk, text: str, small: str, hits: dict[int, Hits], opened: list[_Open]) -> None:
         self.name_of(chunk.document)
+        wanted = dict.fromkeys(form // 2 for form in hits)
+        numbers = [n for n in wanted if self.passages[n].kind == "chunk" or may_hold(self.passages[n], small)]
+        if not numbers and not opened:
+            return
         whole = mapped_cleaned(text)
         noted: set[tuple[int, int]] = set()
-        for number in dict.fromkeys(form // 2 for form in hits):
+        for number in numbers:
             passage = self.passages[number]
             if passage.kind == "row":
                 noted |= self._row(chunk, whole, number, hits)
@@ -171,7 +178,7 @@ class Aligner:
             self._count_lines(chunk.text)
 
     def _row(
-        self, chunk: Chunk, whole: Mapped, number: int, hits: dict[int, list[tuple[int, int]]]
+        self, chunk: Chunk, whole: Mapped, number: int, hits: dict[int, Hits]
     ) -> set[tuple[int, int]]:  # fmt: skip
         passage = self.passages[number]
         found = find_row(passage, whole)
@@ -185,7 +192,7 @@ class Aligner:
         fault = found.fault
         if other := other_table(passage, whole.text, row_at):
             fault = f"the same row of another table: {other[:60]!r}"
-        lost = lost_parts(passage, whole.bare)
+        lost = lost_parts(passage, whole.bare[: found.last])
         end = len(passage.forms[0].bare)
         how: How = "normalized" if found.score == 100.0 else "aligned"
         self._keep(
@@ -194,7 +201,7 @@ class Aligner:
         return {(number, 0)}
 
     def _text(
-        self, chunk: Chunk, whole: Mapped, number: int, form: int, hits: list[tuple[int, int]]
+        self, chunk: Chunk, whole: Mapped, number: int, form: int, hits: Hits
     ) -> set[tuple[int, int]]:  # fmt: skip
         passage = self.passages[number]
         source = passage.forms[form]
@@ -214,7 +221,7 @@ class Aligner:
             fault = part.fault
             lost: tuple[Part, ...] = ()
             if passage.kind == "row":
-                lost = lost_parts(passage, whole.bare)
+                lost = lost_parts(passage, whole.bare[: part.last])
                 if other := other_table(passage, whole.text, whole.places[part.first]):
                     fault = fault or f"the same row of another table: {other[:60]!r}"
             around = (part.agreed, part.possible)
@@ -222,52 +229,30 @@ class Aligner:
             self._keep(number, place, chunk, whole, (start, end), found, around, part.inserted, lost, fault)
             if not fault:
                 noted.add((number, place))
-                if passage.kind == "chunk":
-                    self._edges(number, place, quote, start, end, part.first, part.last, len(whole.bare))
+                if form == 0:
+                    self._edges(number, place, part, len(whole.bare))
         return noted
 
-    def _edges(
-        self, number: int, place: int, quote: Quote, start: int, end: int, first: int, last: int, length: int
-    ) -> None:  # fmt: skip
-        """A quote that is cut by an edge of the chunk: the rest may be too short to be found by its pieces."""
-        if end < quote.end and length - last <= 2:
-            self._open.append(_Open(number, place, end))
-        if start > quote.start and first <= 2 and start - quote.start <= _TAIL and self._before:
+    def _edges(self, number: int, place: int, part: Held, length: int) -> None:
+        """A quote that is cut by an edge of the chunk: the rest may share too little with its own to be found alone."""
+        quote = self.passages[number].quotes[place]
+        source = self.passages[number].forms[0].bare
+        if part.end < quote.end and length - part.last <= _EDGE:
+            self._open.append(_Open(number, place, part.end))
+        if part.start > quote.start and part.first <= _EDGE and self._before:
             seen = self._before[-1]
-            source = self.passages[number].forms[0].bare
-            if seen.bare.endswith(source[quote.start : start]):
-                self._keep_rest(number, place, seen.chunk, seen.bare, (quote.start, start))
+            if hits := _continued(source, part.start, seen.bare, at_end=True):
+                self._again(seen.chunk, mapped_cleaned(seen.text), number, place, hits)
 
     def _go_on(self, chunk: Chunk, whole: Mapped, entry: _Open) -> None:
-        quote = self.passages[entry.number].quotes[entry.quote]
         source = self.passages[entry.number].forms[0].bare
-        rest = source[entry.end : quote.end]
-        if len(rest) <= _TAIL and whole.bare.startswith(rest):
-            self._keep_rest(entry.number, entry.quote, chunk, whole.bare, (entry.end, quote.end))
+        if hits := _continued(source, entry.end, whole.bare, at_end=False):
+            self._again(chunk, whole, entry.number, entry.quote, hits)
 
-    def _keep_rest(self, number: int, place: int, chunk: Chunk, small: str, span: tuple[int, int]) -> None:
-        pieces = self.pieces[number, place]
-        if any(p.chunk == chunk.id and p.start <= span[0] and p.end >= span[1] for p in pieces):
-            return
-        pieces.append(
-            Piece(
-                chunk.line,
-                chunk.id,
-                chunk.document,
-                chunk.page,
-                *span,
-                "normalized",
-                100.0,
-                0,
-                0,
-                (),
-                (),
-                (),
-                "",
-                hash(small),
-                False,
-            )
-        )
+    def _again(self, chunk: Chunk, whole: Mapped, number: int, place: int, hits: Hits) -> None:
+        """Look at a chunk where it must go on, unless it was found to hold something already."""
+        if not any(p.chunk == chunk.id and not p.fault for p in self.pieces[number, place]):
+            self._text(chunk, whole, number, 0, hits)
 
     def _keep(
         self, number: int, place: int, chunk: Chunk, whole: Mapped, span: tuple[int, int], found: tuple[How, float],
@@ -346,6 +331,20 @@ class Aligner:
         near = -abs(piece.page - passage.page) if piece.page and passage.page else 0
         fits = piece.agreed / piece.possible if piece.possible else 0.5
         return not piece.fault, self.name_of(piece.document) in passage.names, near, fits, piece.end - piece.start
+
+
+def _continued(source: str, place: int, text: str, *, at_end: bool) -> Hits:
+    """Where a text goes on with a source from a place, or leads up to it; the two may overlap. [] = it does not."""
+    if at_end:
+        if text.endswith(source[max(0, place - _LEADING) : place]):
+            return [(place - 1, len(text) - 1)]
+        at = text.rfind(source[place : place + _OVERLAPPED])
+        return [(place, at)] if at >= 0 else []
+    if text.startswith(source[place : place + _LEADING]):
+        return [(place, 0)]
+    start = max(0, place - _OVERLAPPED)
+    at = text.find(source[start:place])
+    return [(start, at)] if at >= 0 else []
 
 
 def masked(line: str) -> str:

@@ -19,7 +19,6 @@ from curator.matching.aligning.passages import Passage, Quote
 MOST_ALTERNATIVES = 8
 _NEAR_LINES = 3
 _REPEATED = 3
-_SLACK = 2
 _FITS = 0.8
 _TELLS = 24
 _UNKNOWN = 0.5
@@ -131,6 +130,8 @@ class _Chooser:
         """Those of several places that are meant."""
         if passage.kind == "row" and (whole := [p for p in places if any(not a.lost for a in p.alternatives)]):
             places = whole
+        elif captioned := [p for p in places if any(piece.captioned for piece in p.pieces)]:
+            places = captioned
         places = _on_page(passage, places)
         places = _fitting(places)
         if len(places) > 1 and any(_shown(p) for p in places):
@@ -163,7 +164,7 @@ def _grouped(pieces: Iterable[Piece]) -> list[list[Piece]]:
 def _alternatives(pieces: Sequence[Piece], span: tuple[int, int]) -> list[Alternative]:
     """What holds the span: each chunk that does alone; else the fewest that do together."""
     start, end = span
-    whole = _with_table([p for p in pieces if p.start <= start + _SLACK and p.end >= end - _SLACK])
+    whole = _with_table([p for p in pieces if p.start <= start and p.end >= end])
     if whole:
         best = {p.chunk: p for p in sorted(whole, key=lambda p: (-len(p.lost), p.score))}
         return [_alternative([p]) for p in sorted(best.values(), key=lambda p: p.line)]
@@ -185,17 +186,17 @@ def _with_table(pieces: list[Piece]) -> list[Piece]:
 
 def _covers(pieces: Sequence[Piece], start: int, end: int) -> list[list[Piece]]:
     """The smallest chains of pieces from start to end, in reading order; one for each piece that can begin."""
-    firsts = [p for p in pieces if p.start <= start + _SLACK]
+    firsts = [p for p in pieces if p.start <= start]
     found: list[list[Piece]] = []
     for first in sorted(firsts, key=lambda p: -p.end):
         chain = [first]
-        while chain[-1].end < end - _SLACK:
+        while chain[-1].end < end:
             reach = chain[-1].end
-            following = [p for p in pieces if p.start <= reach + _SLACK and p.end > reach]
+            following = [p for p in pieces if p.start <= reach and p.end > reach]
             if not following:
                 break
             chain.append(max(following, key=lambda p: (p.end, -abs(p.line - chain[-1].line))))
-        if chain[-1].end >= end - _SLACK and (not found or len(chain) <= len(found[0])):
+        if chain[-1].end >= end and (not found or len(chain) <= len(found[0])):
             found.append(chain)
     return found[:MOST_ALTERNATIVES]
 
@@ -306,7 +307,7 @@ def _missing(
 def _best_chain(pieces: Sequence[Piece]) -> list[Piece]:
     chain: list[Piece] = []
     for piece in sorted(pieces, key=lambda p: (p.start, -p.end)):
-        if not chain or piece.start >= chain[-1].end - _SLACK:
+        if not chain or piece.start >= chain[-1].end:
             chain.append(piece)
     return chain
 

@@ -51,6 +51,7 @@ class Passage:
     quotes: list[Quote] = field(default_factory=list)
     bare_titles: tuple[str, ...] = ()
     leaves: tuple[str, ...] = ()
+    bare_cells: tuple[str, ...] = ()
 
     @property
     def table(self) -> tuple[str, str, tuple[str, ...]]:
@@ -113,6 +114,7 @@ def _as_row(made: Passage) -> None:
     forms = [(mapped(" | ".join(parts)), _starts(parts)) for parts in (plain, named) if parts]
     made.forms = tuple(f for f, _ in forms[: 1 if plain == named else 2])
     made.free = tuple(s for _, s in forms[: len(made.forms)])
+    made.bare_cells = tuple(bare(c) for c in plain)
     made.leaves = tuple(dict.fromkeys(b for h, _ in pairs if (b := bare(leaf(h)))))
     made.bare_titles = tuple(dict.fromkeys(b for t in (made.title, unnumbered(made.title)) if (b := bare(t))))
 

@@ -7,7 +7,7 @@ chunk follows its length, and memory the length of the passages, never the numbe
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from itertools import accumulate
 
 from curator.matching.aligning.passages import Passage
@@ -15,7 +15,7 @@ from curator.matching.aligning.passages import Passage
 SIZE, STRIDE = 8, 4
 COMMON = 6
 """A piece that stands in more places tells little: it is left out, but for the rarest of each passage."""
-RAREST = 8
+RAREST, RAREST_OF_ROW = 24, 8
 LONG = 40
 """A text of so many letters must share three pieces; what is shorter is found by one."""
 DENSE = 0.45
@@ -40,10 +40,11 @@ class Seeds:
                 base = (number * 2 + place) << _BITS
                 for start in _places(passage, len(form.bare)):
                     index[form.bare[start : start + SIZE]].append(base | start)
-        self._index = _thinned(index)
+        rows = {n * 2 + f for n, p in enumerate(passages) if p.kind == "row" for f in (0, 1)}
+        self._index = _thinned(index, rows)
         self._indexed = _counted(self._index.values(), self._lengths)
         self._needed = {
-            number * 2 + place: 3 if _shortest(passage, len(form.bare)) >= LONG else 1
+            number * 2 + place: self._least(number * 2 + place, _shortest(passage, len(form.bare)))
             for number, passage in enumerate(passages)
             for place, form in enumerate(passage.forms)
         }
@@ -77,6 +78,10 @@ class Seeds:
                 made.setdefault(form, [(0, at)])
         return made
 
+    def _least(self, form: int, shortest: int) -> int:
+        """How many pieces must be shared at least: three, of a short text or one of common pieces fewer."""
+        return max(1, min(3, self._indexed[form][-1] // STRIDE // 2)) if shortest >= LONG else 1
+
     def _is_dense(self, form: int, pairs: Hits, length: int) -> bool:
         shifts: dict[int, int] = {}
         for place, at in pairs:
@@ -107,7 +112,7 @@ def _shortest(passage: Passage, length: int) -> int:
     return length if passage.kind == "row" else min((q.end - q.start for q in passage.quotes), default=0)
 
 
-def _thinned(index: dict[str, list[int]]) -> dict[str, list[int]]:
+def _thinned(index: dict[str, list[int]], rows: Set[int]) -> dict[str, list[int]]:
     """Without pieces that stand everywhere; each form keeps its rarest, whatever they are."""
     kept = {piece: posts for piece, posts in index.items() if len(posts) <= COMMON}
     forms = Counter(post >> _BITS for posts in kept.values() for post in posts)
@@ -115,10 +120,10 @@ def _thinned(index: dict[str, list[int]]) -> dict[str, list[int]]:
     for piece, posts in index.items():
         if len(posts) > COMMON:
             for post in posts:
-                if forms[post >> _BITS] < RAREST:
+                if forms[post >> _BITS] < (RAREST_OF_ROW if post >> _BITS in rows else RAREST):
                     rare[post >> _BITS].append((len(posts), piece, post))
-    for entries in rare.values():
-        for _, piece, post in sorted(entries)[:RAREST]:
+    for form, entries in rare.items():
+        for _, piece, post in sorted(entries)[: RAREST_OF_ROW if form in rows else RAREST]:
             kept.setdefault(piece, []).append(post)
     return kept
 

@@ -57,6 +57,12 @@ def find_row(passage: Passage, text: Mapped) -> RowFound | None:
     return best
 
 
+def may_hold(passage: Passage, chunk: str) -> bool:
+    """Whether half of a row, by the length of its cells, stands somewhere in a bare text: a look before the look."""
+    there = sum(len(cell) for cell in passage.bare_cells if cell in chunk)
+    return 2 * there >= sum(map(len, passage.bare_cells))
+
+
 def _between(passage: Passage, number: int) -> tuple[str, ...]:
     """What may stand before a cell: nothing, or its header, in full or its lowest part."""
     header = passage.header[number] if number < len(passage.header) else ""
