@@ -65,8 +65,10 @@ def import_(
     if status not in ("draft", "approved"):
         raise UsageError(f"--status {status!a} is none", "use draft or approved")
     given = {"format": list_format, "encoding": encoding, "delimiter": delimiter, "header": header}
-    listed = profile or mapping or save_profile or status == "approved" or (list_format and list_format != "canonical")
+    listed = profile or mapping or save_profile or (list_format and list_format != "canonical")
     if list_format == "canonical" or (not listed and is_canonical(file)):
+        if status == "approved":
+            raise UsageError(f"{file.name}: canonical lines come in as drafts", "their reviews: curator review import")
         from curator.services.importing import import_cases
 
         take(ctx, file, import_cases, dry_run=dry_run, as_json=as_json)

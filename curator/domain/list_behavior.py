@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 
 from curator.domain.case import RefusalReason
-from curator.domain.list_fields import key_of
+from curator.domain.list_fields import key_of, last_key
 from curator.domain.list_values import listed, text_of, truth
 from curator.domain.list_words import (
     Kind,
@@ -124,7 +124,7 @@ def _flags(row: Reading) -> Iterator[tuple[Kind, str, str]]:
         ("answered", "answer", "refuse"),
     ):
         for path, value in row.values(name):
-            last = path.rpartition(".")[2]
+            last = last_key(path)
             said = truth(value)
             kind: Kind = ""
             if said is None:

@@ -38,6 +38,16 @@ def key_of(name: str) -> str:
     return _UNIT.sub("_", unicodedata.normalize("NFC", plain)).strip("_") or name.strip()[:1]
 
 
+def last_key(path: str) -> str:
+    """The key that a path ends in: "question" of `cases[].inputs.question`, "Nr." of "Nr."."""
+    return _DOT.split(path)[-1]
+
+
+def parent_of(path: str) -> str:
+    """The path without its last key, "" = it is one key."""
+    return path[: -len(last_key(path)) - 1] if len(path) > len(last_key(path)) else ""
+
+
 def _known(key: str) -> tuple[str, int] | None:
     found = TABLE.get(key)
     if found is None and key.rpartition("_")[2].isdecimal() and key.rpartition("_")[0] in TABLE:

@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from curator.domain.list_fields import is_question_text, key_of, named
+from curator.domain.list_fields import is_question_text, key_of, last_key, named
 from curator.domain.list_names import FIELDS, NEVER
-from curator.domain.list_values import is_empty, is_number, text_of
+from curator.domain.list_values import is_empty, is_number, text_of, truth
 from curator.domain.list_words import difficulty_of
 from curator.domain.references import references
 
@@ -44,12 +44,23 @@ class Columns:
         self.why: dict[str, str] = {}
         self._ranks = {path: rank for path, (_, rank) in found.items()}
         self._said = {k: v for k, v in (said or {}).items() if k in order}
-        self.fields |= self._said
+        self.fields |= {path: self._as_read(path, field, found[path][0]) for path, field in self._said.items()}
         for path in order:
             if path not in self._said:
                 self._by_value(path)
         self._settle(order)
         self.best = _best(self.fields, self._ranks)
+
+    def _as_read(self, path: str, field: str, known: str) -> str:
+        """How a column that a person mapped is read: a behavior may be written as yes or no to refusing or answering."""
+        if field == "turns" and known == "history":
+            return known
+        if field != "expectedBehavior":
+            return field
+        if known in ("refused", "answered", "escalated", "rubric"):
+            return known
+        values = self._values[path]
+        return "refused" if values and sum(truth(v) is not None for v in values) * 2 > len(values) else field
 
     def is_said(self, path: str) -> bool:
         """Whether a column says something anywhere."""
@@ -67,7 +78,7 @@ class Columns:
     def _by_value(self, path: str) -> None:
         """What a name alone does not tell."""
         field, values = self.fields[path], self._values[path]
-        last = key_of(path.rpartition(".")[2])
+        last = key_of(last_key(path))
         if field == NEVER:
             said = "what a model said is never the reference answer"
             self._without(path, said if values else "")
@@ -110,7 +121,7 @@ class Columns:
         for path in order:
             if path in self._said:
                 continue
-            field, last = self.fields[path], key_of(path.rpartition(".")[2])
+            field, last = self.fields[path], key_of(last_key(path))
             if field == "caseId" and ids and path not in ids:
                 others = [p for p in ids if _prefix(p) == _prefix(path)]
                 if others and last == "name":

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from curator.domain.list_fields import key_of
+from curator.domain.list_fields import key_of, last_key
 from curator.domain.list_names import EVIDENCE
 from curator.domain.list_values import Twice, is_empty, listed, pages, plain, text_of
 
@@ -37,7 +37,7 @@ def plain_json(value: Any) -> Any:
 
 def last(path: str) -> str:
     """The name that a column ends in."""
-    return path if "[type=" in path else path.rpartition(".")[2]
+    return path if "[type=" in path else last_key(path)
 
 
 def plural(path: str) -> bool:

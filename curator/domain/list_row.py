@@ -9,7 +9,7 @@ from typing import Any
 
 from curator.domain.case import Difficulty, DraftRisk, RefusalReason, TurnExpectation
 from curator.domain.list_behavior import Judged, judge
-from curator.domain.list_fields import key_of
+from curator.domain.list_fields import key_of, last_key
 from curator.domain.list_mapping import Columns
 from curator.domain.list_parts import (
     MOST,
@@ -283,7 +283,8 @@ class _Row:
             raise NoCaseError("", "no question, and no document that is summarized")
         if filled:
             raise NoCaseError(named[0] if named else "", "no user turn in it")
-        if named:
+        flat = [p for p in self._how.paths("turns") if last_key(p) == p]
+        if named := named or flat:
             raise NoCaseError(named[0], f"no question: {last(named[0])} is blank")
         there = [last(p) for p, v in self._fields.items() if not is_empty(v)]
         raise NoCaseError(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from curator.domain.case import DraftRisk
-from curator.domain.list_fields import FIELDS, is_list_name, key_of
+from curator.domain.list_fields import FIELDS, is_list_name, key_of, parent_of
 from curator.domain.list_mapping import Columns, guess_without_names, is_field, is_file
 from curator.domain.list_row import ListCase, NoCaseError, read_row
 from curator.domain.list_words import scale_of
@@ -177,7 +177,7 @@ def _duplicates(made: Understood) -> None:
 
 
 def _mapped(made: Understood, found: CaseList, columns: Columns) -> None:
-    parents = {p.rpartition(".")[0] for p in columns.fields if "." in p}
+    parents = {parent_of(p) for p in columns.fields} - {""}
     parents -= {p for p in parents if columns.is_said(p)}
     for path, name in columns.fields.items():
         if path in parents:

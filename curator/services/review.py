@@ -28,6 +28,7 @@ from curator.store import cases, leases, reviews, sources
 from curator.store.bulk import PART, parts
 from curator.store.cases import Change
 from curator.store.database import Transaction
+from curator.store.leases import Lease
 from curator.text import clean
 
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z", re.ASCII)
@@ -62,7 +63,8 @@ def approve(ctx: Context, name: str, statement: Statement | None = None) -> Case
         if actor == record.author and not solo:
             raise UsageError(f"{actor} wrote {name} and may not approve it", "another person reviews it (--as ID)")
         earlier = reviews.of_case(tx, name)
-        slot = _slot(ctx, record, earlier, said, actor)
+        held = [x for x in leases.of_cases(tx, [name]).get(name, ()) if x.lives(tx.log.at)]
+        slot = _slot(ctx, record, earlier, said, actor, held)
         if slot != "approval":
             _fully_stated(said)
         require_free(tx, name, slot)
@@ -148,10 +150,12 @@ def _confirmable(ctx: Context, tx: Transaction, name: str) -> CaseRecord:
     """
     record = _in_review(tx, name, unverified=True)
     if record.status == "approved":
+        two = needs_two(record.case, reviews.of_case(tx, name), ctx.review_policy)
         shelf = shelf_of(tx, [record.case])
         if wrong := Checks.of(ctx).stopping(shelf, record.case, stale="stale" in record.flags):
-            said = f"{name} cannot be confirmed as it is: {wrong[0].message}"
-            raise CheckFailed(said, f"{wrong[0].hint}; then submit it for review")
+            what = "it lacks what every case must have" if two else wrong[0].message  # which would tell a label
+            step = "its author completes it" if two else wrong[0].hint
+            raise CheckFailed(f"{name} cannot be confirmed as it is: {what}", f"{step}, then submits it for review")
         return cases.change_many(tx, [Change(record, "put in review", {"status": "in_review"})])[0]
     return record
 
@@ -164,19 +168,26 @@ def _in_review(tx: Transaction, name: str, *, unverified: bool = False) -> CaseR
     return record
 
 
-def _slot(ctx: Context, record: CaseRecord, earlier: Sequence[Review], said: Statement, actor: str) -> Slot:
-    """The slot that this review fills."""
+def _slot(
+    ctx: Context, record: CaseRecord, earlier: Sequence[Review], said: Statement, actor: str, held: Sequence[Lease]
+) -> Slot:  # fmt: skip
+    """The slot that this review fills: the one that the person has in hand, else one that nobody has."""
+    mine = {x.slot for x in held if x.actor == actor}
+    others = {x.slot for x in held if x.actor != actor}
     high = risk_level(said.risk) >= risk_level("high")
     if ctx.review_policy.solo or not (high or needs_two(record.case, earlier, ctx.review_policy)):
         return "approval"
     first, second = labels(earlier, question_hash(record.case))
     if actor in {r.actor for r in (first, second) if r}:
         raise Conflict(f"{actor} has labeled {record.case.id} already", "another person gives the second label")
-    if first is None:
-        return "label-1"
-    if second is None:
-        return "label-2"
+    free: list[Slot] = [s for s, given in _pairs(first, second) if given is None]
+    if free:
+        return next((s for s in free if s in mine), next((s for s in free if s not in others), free[0]))
     raise Conflict(f"{record.case.id} has both its labels", "`curator review adjudicate` decides where they differ")
+
+
+def _pairs(first: Review | None, second: Review | None) -> tuple[tuple[Slot, Review | None], ...]:
+    return ("label-1", first), ("label-2", second)
 
 
 def _fully_stated(said: Statement) -> None:
