@@ -4,8 +4,8 @@
 
 Edits: a process saves one edit after the other through the services, as the command line and the app do, and writes
 each number to a pipe once the save has come back; some of the processes are the command line itself. It is killed at
-a random moment. Every acknowledged number must be in the history of its case afterwards. (The app by itself, with keys in a
-terminal: `benchmarks.kill9_app`.)
+a random moment. Every acknowledged number must be in the history of its case afterwards. (The app by itself, with
+keys in a terminal: `benchmarks.kill9_app`.)
 
 Ingests: a folder of three documents is ingested and killed, and ingested again until it is done; what the database
 says of them must then be what an ingest that nobody stopped says. Exit code 1 on any loss or difference.
