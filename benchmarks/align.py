@@ -1,29 +1,42 @@
 """Aligning a suite to other systems' chunks: how much is right, CPU time and peak memory.
 
-    python -m benchmarks.align                        500 sources, 100,000 chunks, three chunkers, with and without noise
-    python -m benchmarks.align --chunks 1000000       one million chunks of one chunker: time and memory alone
-    python -m benchmarks.align --show                 what went wrong, case by case
+    python -m benchmarks.align                     500 sources, 100,000 chunks, three chunkers, with and without noise
+    python -m benchmarks.align --only heading      some of these
+    python -m benchmarks.align --million           a file of 1,000,000 chunks read as `curator align` does
+    python -m benchmarks.align --show              what went wrong, passage by passage
 
-Right means: the same answer to whole, split, torn or missing as the places of the text give, and every alternative holds
-the passage. Half of the runs say document and page of each chunk; the others say neither.
+Right means: the same answer to whole, split, torn or missing as the places of the text give, and every alternative
+holds the passage. Half of the runs say document and page of each chunk; the others say neither.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import multiprocessing
 import random
 import resource
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from benchmarks.align_corpus import (
-    Cut, Document, Rendered, Wanted, cuts, document, edition, render, sibling,
+    Cut,
+    Document,
+    Rendered,
+    Wanted,
+    cuts,
+    document,
+    edition,
+    render,
+    sibling,
 )  # fmt: skip
 from curator.domain.alignment import Placement
+from curator.exporting.chunks import Taken, read_chunks
 from curator.matching.aligning.aligner import Aligner, Chunk
 from curator.matching.aligning.choosing import choose
 from curator.matching.aligning.passages import passages_of
@@ -41,7 +54,8 @@ class Truth:
 
 def corpus(rng: random.Random, families: int, size: int) -> tuple[list[Document], list[Wanted]]:
     """Families of two editions; passages of the newer ones are wanted, and a few of documents that are not indexed."""
-    documents, wanted = [], []
+    documents: list[Document] = []
+    wanted: list[Wanted] = []
     for number in range(families):
         newer = document(rng, f"ordinance-{number}-2026", size)
         tables = [b for b in newer.blocks if b.kind == "table"]
@@ -77,7 +91,8 @@ def lines_of(wanted: list[Wanted], documents: dict[str, Document], pages: dict[t
             "sourceId": wish.id, "role": "required", "group": wish.id, "quote": wish.quote, "documentId": wish.document,
             "documentVersion": "2026", "page": pages.get((wish.document, wish.block), 0),
             "sectionPath": [block.heading] if block and block.heading else [],
-            "tableTitle": block.title if block and row else "", "tableHeader": list(block.header) if block and row else [],
+            "tableTitle": block.title if block and row else "",
+            "tableHeader": list(block.header) if block and row else [],
             "tableCells": list(block.rows[wish.row]) if block and row else [],
         }  # fmt: skip
         title = made.title if made else ""
@@ -110,7 +125,7 @@ def holders(wish: Wanted, made: Rendered, chunks: list[tuple[str, Cut]]) -> Trut
     return Truth("split", [tuple(n for n, _ in here)])
 
 
-def is_right(placement: Placement, truth: Truth, torn_as_split: bool = False) -> bool:
+def is_right(placement: Placement, truth: Truth) -> bool:
     said = [a.chunks for a in placement.alternatives]
     if placement.found != truth.found:
         return False
@@ -186,6 +201,38 @@ def measure(chunker: str, level: float, told: bool, total: int, families: int, s
     }  # fmt: skip
 
 
+def million(count: int, families: int) -> None:
+    """Reads so many chunks from a file and finds the passages of a suite in them."""
+    rng = random.Random("million")
+    documents, wanted = corpus(rng, families, 24)
+    known = {d.name: d for d in documents}
+    cases, sources = lines_of([w for w in wanted if w.document in known], known, {})
+    texts = [(d.name, c.text) for d in documents for c in cuts(render(rng, d, "named", 0.0), "recursive")]
+    texts += [("", c.text) for c in filler(rng, 20_000)]
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".jsonl") as file:
+        for number in range(count):
+            name, text = texts[number] if number < len(texts) else ("", f"{texts[-1 - number % 20_000][1]} ({number})")
+            line = {"id": f"chunk-{number}", "text": text, "documentId": name, "page": 0}
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        file.flush()
+        texts.clear()
+        context = multiprocessing.get_context("spawn")
+        with context.Pool(1) as pool:
+            spent, peak, found = pool.apply(read_million, (file.name, cases, sources))
+    print(f"{count} chunks, {len(cases)} sources: {spent:.0f} CPU s, peak {peak:.0f} MB, {found} found")
+
+
+def read_million(path: str, cases: Any, sources: Any) -> tuple[float, float, int]:
+    before = time.process_time()
+    aligner = Aligner(passages_of(cases, sources))
+    with Path(path).open("rb") as stream:
+        for line in read_chunks(stream, path):
+            assert isinstance(line, Taken)
+            aligner.feed(Chunk(line.row, line.id, line.text, line.document_id, line.page))
+    found = sum(p.found != "missing" for p in choose(aligner))
+    return time.process_time() - before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, found
+
+
 def apart(words: tuple[Any, ...]) -> tuple[dict[str, Any], float]:
     return measure(*words), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
@@ -195,8 +242,12 @@ def main() -> None:
     parser.add_argument("--chunks", type=int, default=100_000)
     parser.add_argument("--families", type=int, default=105)
     parser.add_argument("--only", default="")
+    parser.add_argument("--million", nargs="?", type=int, const=1_000_000, default=0)
     parser.add_argument("--show", action="store_true")
     wanted = parser.parse_args()
+    if wanted.million:
+        million(wanted.million, wanted.families)
+        return
     for chunker in CHUNKERS:
         for level in (0.0, 0.02):
             for told in (True, False):
