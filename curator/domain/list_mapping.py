@@ -52,7 +52,7 @@ class Columns:
         self.best = _best(self.fields, self._ranks)
 
     def _as_read(self, path: str, field: str, known: str) -> str:
-        """How a column that a person mapped is read: a behavior may be written as yes or no to refusing or answering."""
+        """How a mapped column is read: a behavior may be written as yes or no to refusing or answering."""
         if field == "turns" and known == "history":
             return known
         if field != "expectedBehavior":
