@@ -20,6 +20,7 @@ from typing import Any
 
 from pydantic.alias_generators import to_snake
 
+from benchmarks.mutations import MORE
 from curator.domain.case import Case
 from curator.domain.rules import problems
 from curator.services import checking
@@ -201,7 +202,7 @@ def twin(b: Body, draw: random.Random) -> Body | None:
 
 CLASSES: tuple[Mutation, ...] = (
     number_in_answer, number_in_provision, unit, article, page, repealed, other_day, contradiction, turned_round,
-    leaked, wrong_row, lost_turns, bare_row, person, twin,
+    leaked, wrong_row, lost_turns, bare_row, person, twin, *MORE,
 )  # fmt: skip
 
 
@@ -234,8 +235,12 @@ def main() -> None:
     caught: Counter[str] = Counter()
     by_code: dict[str, Counter[str]] = defaultdict(Counter)
     started = time.process_time()
+    turn = 0
     while tried.total() < args.mutants:
-        kind = CLASSES[tried.total() % len(CLASSES)]
+        turn += 1
+        kind = CLASSES[turn % len(CLASSES)]
+        if not able[kind]:
+            continue
         body = draw.choice(able[kind])
         mutant = kind(body, draw)
         if mutant is None or mutant == body:
@@ -252,7 +257,8 @@ def main() -> None:
     for kind in CLASSES:
         name = kind.__name__
         most = ", ".join(code for code, _ in by_code[name].most_common(2))
-        print(f"{name:22} {tried[name]:7} {caught[name]:6} {caught[name] / tried[name]:7.2f}  {most}")
+        share = caught[name] / tried[name] if tried[name] else 0.0
+        print(f"{name:22} {tried[name]:7} {caught[name]:6} {share:7.2f}  {most}")
     print(f"{'all':22} {tried.total():7} {caught.total():6} {caught.total() / tried.total():7.3f}")
     print(f"false alarms on {len(sound)} sound cases: {len(alarms)}")
     for alarm in alarms if args.show else ():

@@ -21,6 +21,8 @@ from curator.text import counted
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|er)$")
 _SECTION_NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)\.?\s")
 _ALIKE = {"§": "section"}
+LABEL = "label"
+"""The unit of a bare number in a heading: it backs another bare number, and nothing that is measured."""
 
 
 def problems(case: Case, today: str = "") -> tuple[Problem, ...]:
@@ -44,16 +46,23 @@ def _cited_text(entry: Evidence) -> str:
 def _evidence_values(entries: Sequence[Evidence], language: str) -> list[Value]:
     found: list[Value] = []
     for entry in entries:
-        for text in (entry.table_title, *entry.section_path, *entry.footnotes, *entry.table_header):
-            found += values(text, language)
+        for text in (entry.table_title, *entry.section_path, *entry.table_header):
+            found += (v if v.unit or v.days else v._replace(unit=LABEL) for v in values(text, language))
+        for text in entry.footnotes:
+            found += _of_text(text, language)
         if entry.table_cells and len(entry.table_cells) == len(entry.table_header):
             in_title = units_in(entry.table_title)
             for head, cell in zip(entry.table_header, entry.table_cells, strict=True):
                 units = units_in(head) or in_title
                 found += [v for value in values(cell, language) for v in with_unit(value, units)]
         else:
-            found += values(entry.quote, language)
+            found += _of_text(entry.quote, language)
     return found
+
+
+def _of_text(text: str, language: str) -> Iterator[Value]:
+    """The values of running text, where no header says in millions of what a bare number is."""
+    return (v if v.unit or v.days else v._replace(raw=frozenset()) for v in values(text, language))
 
 
 def _claims(text: str, language: str) -> list[Value]:
@@ -87,7 +96,7 @@ def _unproved(
     for claim in claims:
         if any(bears_out(e, claim) for e in (*there, *asked)):
             continue
-        other = next((e for e in there if other_unit(e, claim)), None)
+        other = next((e for e in there if e.unit != LABEL and other_unit(e, claim)), None)
         if other is not None:
             yield advice(
                 "unit-differs", field, f"{whose}{claim.said}: the evidence says {other.said}", "correct the unit"

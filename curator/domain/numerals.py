@@ -88,6 +88,28 @@ def _raised(match: re.Match[str]) -> str:
     return "^" + match[0] if re.search(r"(?:^|[×x·*\s])10$", before) else ""
 
 
+_SAYINGS = {
+    "a fortnight": "14 days", "one fortnight": "14 days", "half a day": "12 hours", "half an hour": "30 minutes",
+    "half a year": "6 months", "half a million": "500000", "a dozen": "12", "half a dozen": "6",
+    "one and a half": "1.5", "two and a half": "2.5", "three and a half": "3.5", "a day and a half": "36 hours",
+    "three quarters of an hour": "45 minutes", "a quarter of an hour": "15 minutes", "anderthalb": "1.5",
+    "eineinhalb": "1.5", "zweieinhalb": "2.5", "eine halbe stunde": "30 minuten", "ein halbes jahr": "6 monate",
+    "une demi-heure": "30 minutes", "media hora": "30 minutos", "mezz'ora": "30 minuti",
+    "이틀": "2일", "사흘": "3일", "나흘": "4일", "닷새": "5일", "엿새": "6일", "이레": "7일", "여드레": "8일",
+    "아흐레": "9일",
+    "열흘": "10일", "보름": "15일", "반나절": "6시간", "반년": "6개월",
+}  # fmt: skip
+_SAYING = re.compile(
+    "|".join(
+        rf"\b{w}\b" if w.isascii() else w for w in sorted(_SAYINGS, key=len, reverse=True)
+    ),
+    re.IGNORECASE,
+)  # fmt: skip
+_MAY_SAY = re.compile(
+    "half|fortnight|dozen|quarter|halb|demi|media|mezz|틀|흘|닷새|엿새|이레|드레|흐레|보름|반", re.IGNORECASE
+)
+
+
 def in_digits(text: str, language: str = "") -> str:
     """The text with number words as digits, and with scales after digits as an exponent mark.
 
@@ -96,6 +118,8 @@ def in_digits(text: str, language: str = "") -> str:
         language: Tag of its language; "" = unknown.
     """
     base = language.partition("-")[0].casefold()
+    if _MAY_SAY.search(text):
+        text = _SAYING.sub(lambda m: _SAYINGS[m[0].casefold()], text)
     if "-" in text:
         text = _HYPHENED.sub(r"\1 ", text)
     if not text.isascii():

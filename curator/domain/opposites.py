@@ -94,7 +94,64 @@ def opposed(claim: str, evidence: str, asked: str = "") -> Iterator[tuple[str, s
             if (other, number) in there:
                 yield f"{word} {number}", f"{other} {number}"
                 break
+    yield from _denied(claim, evidence, asked)
     ours, said = _modals(claim), _modals(evidence)
     for verb, negated in sorted(ours - said):
+        if not negated and _LIMITED.search(claim):
+            continue  # "only in writing" is how one says "not by telephone"
         if (verb, not negated) in said and (verb, not negated) not in ours:
             yield (f"not {verb}", verb) if negated else (verb, f"not {verb}")
+
+
+_LIMITED = re.compile(r"\b(?:only|except|unless|other than)\b", re.IGNORECASE)
+_DENIAL = re.compile(
+    r"\b(?:not|never|no|none|nor|neither|without|cannot|nobody|nothing|nicht|kein\w*|nie|niemals|ohne|weder|"
+    r"ne|n'\w+|pas|jamais|aucun\w*|sans|ni|ningún\w*|nunca|jamás|sin|non|nessun\w*|mai|senza|não|nenhum\w*|sem|geen|niet|"
+    r"nooit|zonder|unless|except|only|nur|seulement|solo)\b|n't\b|않|없|못|아니|금지|불가|제외|ない|ません|不|没|沒|无|無|未|禁",
+    re.IGNORECASE,
+)
+_DIRECT = re.compile(
+    r"\b(?:not|never|cannot|nicht|niemals|pas|jamais)\s+(?:(?:be|been|yet|in|a|an|the|also|to|any|mehr)\s+)*([^\W\d_]{4,})",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[.;|\n!?。]|(?<=[a-zà-ÿ]): ")
+_ALIKE = 0.8
+_SIX, _TWO, _FEW = 6, 2, 4
+
+
+def _stem(word: str) -> str:
+    return word[:_TWO] if _EAST.match(word) else word[:_SIX]
+
+
+@lru_cache(maxsize=8192)
+def _clauses(text: str) -> tuple[tuple[frozenset[str], bool, frozenset[str]], ...]:
+    """Stems of the words of each clause, whether anything in it denies, and the stems that are denied directly."""
+    found = []
+    for part in _CLAUSE.split(plain(text).casefold()):
+        stems = frozenset(_stem(w) for w in _WORD.findall(_DENIAL.sub(" ", part)) if len(w) >= _FEW or _EAST.match(w))
+        if stems:
+            found.append((stems, bool(_DENIAL.search(part)), frozenset(_stem(w) for w in _DIRECT.findall(part))))
+    return tuple(found)
+
+
+def _denied(claim: str, evidence: str, asked: str) -> Iterator[tuple[str, str]]:
+    """A "not" that came or went: a word is denied where the evidence says it plainly, or a clause has lost its denial.
+
+    The second way is asked only of clauses that say nearly the same words, and only where no clause of the evidence
+    that is alike stands as the claim does.
+    """
+    there, questions = _clauses(evidence), _clauses(asked)
+    everywhere = frozenset().union(*(d for _, _, d in there)) if there else frozenset()
+    for stems, denies, direct in _clauses(claim):
+        for word in sorted(direct - everywhere - frozenset().union(*(d for _, _, d in questions))):
+            if any(word in s and not no for s, no, _ in there) and not any(word in s and no for s, no, _ in there):
+                yield f"not {word}", word
+                return
+        if len(stems) < _FEW:
+            continue
+        alike = [
+            no for s, no, _ in there if len(stems & s) >= _ALIKE * len(stems) and len(stems & s) >= _ALIKE * len(s)
+        ]
+        if alike and not any(no == denies for no in alike):
+            yield ("a denial", "none") if denies else ("no denial", "one")
+            return

@@ -210,14 +210,19 @@ def named(name: str) -> Unit:
     return SIGNS.get(plain) or WORDS.get(plain.casefold()) or EAST.get(plain) or NONE
 
 
+_OPENING = re.compile(r"-(?=[^\W\d_])|\s{0,2}")
+_OF = re.compile(r"d['’]|(?:de|di|of)\s", re.IGNORECASE)  # "1,5 million d'euros", "2 millones de euros"
+
+
 def unit_at(text: str, start: int) -> tuple[Unit, int]:
     """The unit that stands at a place of a text, and where it ends; ("", start) when none does.
 
     "mg/km" is one unit of the base "g/m". An opening of white space, hyphen ("10-day") or bracket before it is skipped.
     """
-    begin = re.compile(r"-(?=[^\W\d_])|\s{0,2}").match(text, start)
+    begin = _OPENING.match(text, start)
     place = begin.end() if begin else start
-    found = _AFTER.match(text, place)
+    of = _OF.match(text, place)
+    found = _AFTER.match(text, of.end()) if of else _AFTER.match(text, place)
     if found is None:
         return NONE, start
     unit, end = named(found[0]), found.end()

@@ -27,7 +27,7 @@ class Value(NamedTuple):
         amounts: What it may amount to, in its base unit.
         unit: Base unit ("s", "month", "USD", "%", "g/m"); "" = none was said.
         days: The days that it may be, when it is a date (then amounts is empty).
-        raw: The bare numbers, without unit and scale.
+        raw: The bare numbers, without unit and scale; empty where a bare number stands for nothing but itself.
         said: As it stands in the text, number words as digits.
     """
 
@@ -199,7 +199,12 @@ def bears_out(evidence: Value, claim: Value) -> bool:
         return agree(evidence.unit, claim.unit) and bool(evidence.amounts & claim.amounts)
     if evidence.unit == claim.unit or claim.unit == "%":  # a share is written as one; a bare number is none
         return evidence.unit == claim.unit and bool(evidence.amounts & claim.amounts)
-    return bool(evidence.amounts & claim.amounts or evidence.raw & claim.raw)
+    if evidence.amounts & claim.amounts:
+        return True
+    bare, other = (claim, evidence) if evidence.unit else (evidence, claim)
+    if not bare.raw:  # of running text
+        return not (other.unit in MONEY and other.amounts != other.raw) and bool(bare.amounts & other.raw)
+    return bare.amounts == bare.raw and bool(evidence.raw & claim.raw)  # "2 million" is no "$2 thousand"
 
 
 def same(one: Value, other: Value) -> bool:

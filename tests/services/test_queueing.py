@@ -108,3 +108,13 @@ def test_what_is_open_to_whom(desk: Desk) -> None:
     assert queueing.open_to(desk.ben, names) == {double: "label-2"}
     review.approve(desk.ben, double, desk.label())
     assert queueing.open_to(desk.ben, names) == {}
+
+
+def test_who_has_the_second_label_in_hand_gives_that_though_the_first_is_not_in(desk: Desk) -> None:
+    name = desk.submitted(risk="high").case.id
+    label = desk.label()
+    review.withdraw(desk.ada, name, "from a file: nobody has labeled it")
+    first, second = queueing.take(desk.carla, name), queueing.take(desk.ben, name)
+    assert (first.slot, second.slot) == ("label-1", "label-2")
+    assert "disputed" not in review.approve(desk.ben, name, label).flags
+    assert review.approve(desk.carla, name, label).status == "approved"
