@@ -12,6 +12,7 @@ from curator.domain.alignment import FOUND, Alternative, Placement
 from curator.domain.model import Model
 from curator.exporting.markdown import code, plain, table
 from curator.exporting.schema import case_schema
+from curator.exporting.targets.texts import grades, is_retrieval
 from curator.text import counted, one_line
 
 ALIGNMENT_FORMAT = "urn:curator:alignment:1.0.0"
@@ -173,6 +174,16 @@ def _all(case: Mapping[str, Any], names: Iterable[str], find: Find) -> list[str]
 
 def _first(case: Mapping[str, Any], name: str, find: Find) -> str:
     return next(iter(_all(case, [name], find)), "") if name else ""
+
+
+def qrels_of(line: Mapping[str, Any]) -> str:
+    """Judgements of an aligned case in the form of TREC: required 2, supporting 1, distractor 0. "" = it has none.
+
+    A white space in an id would break the format: it is left out, as it is in a run that is exported.
+    """
+    if not is_retrieval(line):
+        return ""
+    return "".join(f"{line['id']} 0 {''.join(name.split())} {grade}\n" for name, grade in grades(line))
 
 
 def counts_of(placements: Iterable[Placement]) -> tuple[KindCounts, ...]:

@@ -24,6 +24,7 @@ from curator.exporting.aligned import (
     aligned_case,
     aligned_case_schema,
     counts_of,
+    qrels_of,
     report_page,
     worst_of,
 )
@@ -41,6 +42,7 @@ from curator.services.target_folder import drafts
 from curator.text import counted, one_line
 
 MAP_FILE, HEAD_FILE, REPORT_FILE, SCHEMA_FILE = "map.jsonl", "alignment.json", "REPORT.md", "case.schema.json"
+QRELS_FILE = "qrels.trec"
 FOLDER = "align"
 MOST_REJECTED = 100
 """Rejected lines that are listed; how many there are is counted."""
@@ -168,6 +170,7 @@ def _rendered(
     """The files of the folder, and what alignment.json says."""
     by_key = {(p.source_id, p.quote): p for p in placements}
     lines: dict[str, list[str]] = {}
+    judged: list[str] = []
     left_out = []
     for case in cases:
         line, why = aligned_case(case, lambda name, quote: by_key.get((name, quote)))
@@ -175,6 +178,7 @@ def _rendered(
             left_out.append(LeftOut(id=case["id"], reason=why))
         else:
             lines.setdefault(f"{case['partition']}.jsonl", []).append(dumps(line) + "\n")
+            judged.append(qrels_of(line))
     body = "".join(dumps(p.model_dump(mode="json", by_alias=True)) + "\n" for p in placements).encode()
     required = counts_of(p.model_copy(update={"kind": "chunk"}) for p in placements if "required" in p.roles)
     report = AlignmentReport(
@@ -196,6 +200,7 @@ def _rendered(
         HEAD_FILE: pretty(report.model_dump(mode="json", by_alias=True)),
         SCHEMA_FILE: pretty(aligned_case_schema()),
         REPORT_FILE: report_page(report).encode(),
+        QRELS_FILE: "".join(judged).encode(),
     }
     return files, report
 
