@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from curator.domain.case import OPEN_PARTITIONS, LengthStratum
 from curator.domain.model import Model
 from curator.domain.ratings import FEWEST, LENGTHS, MOST, THIN, Drawn, Item, Sampled, allotted
-from curator.errors import CheckFailed, InputError, UsageError
+from curator.errors import CheckFailed, UsageError
 from curator.progress import Progress, Silent
 from curator.services.context import Context
 from curator.services.released_version import released
-from curator.services.run_answers import RunAnswers
+from curator.services.run_outputs import Output, RunOutputs
 from curator.store import ratings, releases
-from curator.text import clean, counted
+from curator.text import counted
 
 
 class Sample(Model):
@@ -45,7 +44,7 @@ def draw(
         ctx: Open workspace; the acting person may review.
         suite: A suite that was released here.
         version: Which; "" = the latest.
-        run: The run.jsonl; run.json beside it says what answered.
+        run: The run.jsonl (run.json beside it says what answered), or results that an evaluator wrote.
         n: How many, 20 to 30; all there are, where they are fewer.
         seed: Of the draw.
         holdout_reason: Also from the holdout, and why: a lead's right. "" = not.
@@ -64,18 +63,19 @@ def draw(
     release = released(ctx, suite, version)
     with ctx.db.read() as tx:
         lines = releases.lines(tx, suite, release.version)
-    answers = RunAnswers(run, suite, release.version, progress)
+    outputs = RunOutputs(run, suite, release.version, lines, progress)
     wanted = {i: line for i, line in lines.items() if holdout_reason or line["partition"] in OPEN_PARTITIONS}
-    answered = [i for i in wanted if answers.get(i) is not None]
+    answered = [i for i in wanted if i in outputs.cases]
     if not answered:
         raise CheckFailed(
             f"{run.name} answers no case of {suite} {release.version} that may be drawn", "take a run over it"
         )
     sizes = Counter[LengthStratum](wanted[i]["lengthStratum"] for i in answered)
     chosen, strata = _chosen(wanted, answered, allotted(dict(sizes), n), seed)
-    made = [_item(place, wanted[i], answers.get(i)) for place, i in enumerate(chosen, 1)]
-    facts: dict[str, Any] = {"suite": suite, "version": release.version, "seed": seed, "run_sha256": _hash(run)}
-    notes = (*_notes(strata, len(answered), n), *_left_out(lines, wanted, answers))
+    said = outputs.of(chosen)
+    made = [_item(place, wanted[i], said[i]) for place, i in enumerate(chosen, 1)]
+    facts: dict[str, Any] = {"suite": suite, "version": release.version, "seed": seed, "run_sha256": outputs.sha256}
+    notes = (*_notes(strata, len(answered), n), *_left_out(lines, wanted, outputs.cases))
     holdout = sum(item.side not in OPEN_PARTITIONS for item in made)
     with ctx.write("review") as tx:
         for known in ratings.samples(tx, suite, release.version):
@@ -83,7 +83,7 @@ def draw(
             if same and [i.case_id for i in ratings.items(tx, known.sample)] == chosen:
                 return Sample(sampled=known, outcome="same", holdout=holdout, notes=notes)
         number = ratings.add(
-            tx, suite=suite, version=release.version, run=_name(run), system=answers.system, seed=seed,
+            tx, suite=suite, version=release.version, run=outputs.run, system=outputs.system, seed=seed,
             run_sha256=facts["run_sha256"], strata=strata, items=made,
         )  # fmt: skip
         return Sample(sampled=ratings.sample(tx, number), outcome="new", holdout=holdout, notes=notes)
@@ -109,15 +109,10 @@ def _chosen(
     return sorted(drawn, key=lambda i: lot(i, "order")), strata
 
 
-def _item(place: int, line: Mapping[str, Any], answer: Mapping[str, Any] | None) -> Item:
-    assert answer is not None
-    earlier = sorted(answer["turns"], key=lambda t: t["turn"])
-    failed = str(answer.get("stageError", ""))
-    said = answer["answer"] or (f"(no answer: {failed})" if failed else "")
+def _item(place: int, line: Mapping[str, Any], said: Output) -> Item:
     return Item(
         place=place, case_id=line["id"], side=line["partition"], length_stratum=line["lengthStratum"],
-        behavior=str(answer.get("behavior", "")), output=clean(said)[0],
-        earlier=tuple(clean(t["answer"])[0] for t in earlier),
+        behavior=said.behavior, output=said.text, earlier=said.earlier,
     )  # fmt: skip
 
 
@@ -134,32 +129,14 @@ def _notes(strata: Sequence[Drawn], answered: int, n: int) -> list[str]:
     return notes
 
 
-def _left_out(lines: Mapping[str, Any], wanted: Mapping[str, Any], answers: RunAnswers) -> list[str]:
+def _left_out(lines: Mapping[str, Any], wanted: Mapping[str, Any], answered: Collection[str]) -> list[str]:
     notes = []
-    hidden = sum(i not in wanted and answers.get(i) is not None for i in lines)
+    hidden = sum(i not in wanted and i in answered for i in lines)
     if hidden:
         notes.append(f"{counted(hidden, 'answer')} to the holdout left out; --holdout REASON draws from it")
-    if silent := sum(answers.get(i) is None for i in wanted):
+    if silent := sum(i not in answered for i in wanted):
         notes.append(f"{counted(silent, 'case')} without an answer in the run")
     return notes
-
-
-def _hash(path: Path) -> str:
-    try:
-        with path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}", "name the run.jsonl of a run") from None
-
-
-def _name(path: Path) -> str:
-    """Name of a run: as run.json beside it says, else the name of its folder or file."""
-    try:
-        said = json.loads(path.with_suffix(".json").read_bytes())["run"]
-    except (OSError, ValueError, KeyError, TypeError):
-        said = ""
-    text = said if isinstance(said, str) and said.strip() else path.stem if path.stem != "run" else path.parent.name
-    return clean(text)[0][:200] or "run"
 
 
 def samples(ctx: Context, suite: str = "", version: str = "") -> tuple[Sampled, ...]:

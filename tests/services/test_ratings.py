@@ -81,6 +81,23 @@ def test_a_draw_is_the_same_by_its_seed_and_says_what_is_thin(desk: Desk) -> Non
         draw(desk.by("dan"), "rules", run=desk.root / RUN)
 
 
+def test_outputs_come_out_of_an_evaluators_results_too_by_their_questions(desk: Desk) -> None:
+    rows = [{"user_input": "How long does a child with MEASLES  stay away?", "response": "Four days.\x1b[2J\ud800",
+             "retrieved_contexts": []}, {"user_input": "What is the weather?", "response": "Fine."}]  # fmt: skip
+    path = desk.root / "ragas.jsonl"
+    path.write_text("".join(json.dumps(r) + "\n" for r in rows))
+    made = draw(desk.ada, "rules", run=path)
+    assert (made.sampled.cases, made.sampled.system) == (1, "ragas")
+    (name,) = ratings.task(desk.ada, 1).case_ids
+    shown = ratings.sheet(desk.ada, 1, name)
+    assert shown.output == "Four days.\x1b[2J\ufffd", "stored as it is but for what no text is; shown one glyph each"
+    assert "2 cases without an answer in the run" in made.notes
+    for content in (b"", b"{}\n", b"\x00\xff", b'{"caseId": 1}\n'):
+        path.write_bytes(content)
+        with pytest.raises((InputError, CheckFailed)):
+            draw(desk.ada, "rules", run=path)
+
+
 def test_a_rater_sees_what_is_right_and_not_what_others_said(desk: Desk) -> None:
     drawn(desk)
     names = ratings.task(desk.ada, 1).case_ids
