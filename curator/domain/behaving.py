@@ -336,9 +336,8 @@ def shown(answer: str, language: str = "") -> frozenset[Shown]:
         answer: As the system wrote it.
         language: Of the question: its patterns and the English ones are tried; those of all when it is another.
     """
-    base = language.partition("-")[0].casefold()
-    tried = tuple(dict.fromkeys((base, "en"))) if base in LANGUAGES else LANGUAGES
-    text = " ".join(answer.split()).replace("\u2019", "'").lower()
+    tried = _tried(language)
+    text = _plain(answer)
     opening = text[:OPENING]
     found: set[Shown] = set()
     refusal = next((m for n in tried if (m := _found(_REFUSE[n], opening))), None)
@@ -351,6 +350,21 @@ def shown(answer: str, language: str = "") -> frozenset[Shown]:
     if not found and any(_found(_HEDGED[n], opening) for n in tried):
         found.add("hedged")
     return frozenset(found or {"unknown"})
+
+
+def hedges(answer: str, language: str = "") -> bool:
+    """Whether it calls unsure what it says; the arguments are those of `shown`."""
+    opening = _plain(answer)[:OPENING]
+    return any(_found(_HEDGED[n], opening) for n in _tried(language))
+
+
+def _plain(answer: str) -> str:
+    return " ".join(answer.split()).replace("\u2019", "'").lower()
+
+
+def _tried(language: str) -> Sequence[str]:
+    base = language.partition("-")[0].casefold()
+    return tuple(dict.fromkeys((base, "en"))) if base in LANGUAGES else LANGUAGES
 
 
 def _answers_all_the_same(text: str, tried: Sequence[str]) -> bool:

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from curator.domain.alignment import Alignment
 from curator.domain.answers import Answer, Reported, Retrieved
-from curator.domain.behaving import Shown, hands_over, shown
+from curator.domain.behaving import Shown, hands_over, hedges, shown
 from curator.domain.case import FailureStage
 from curator.domain.expecting import Entry, Expectation, Group
 from curator.domain.phrases import share
@@ -223,11 +223,11 @@ def _shown(case: Expectation, answer: Answer, *, content: bool, claims: bool, na
         return answer.behavior
     if not answer.answer.strip():
         return "unknown"
+    if content and case.behavior == "answer":  # it carries what it must; whom to ask besides is a courtesy
+        return "hedged" if hedges(answer.answer, case.language) else "answer"
     seen = shown(answer.answer, case.language)
     if case.behavior in seen or (named and hands_over(answer.answer)):
         return case.behavior
-    if content and case.behavior == "answer" and "hedged" not in seen:
-        return "answer"  # it carries what it must; whom to ask besides is a courtesy
     return next((s for s in _ORDER if s in seen), "answer" if content or claims else "unknown")
 
 
