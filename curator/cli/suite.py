@@ -202,7 +202,8 @@ def _verified(here: Here, text: str, holdout: Path | None) -> tuple[Verified, ..
         workspace = None
     path = Path(text)
     if workspace is not None and not path.exists() and "/" not in text:
-        path = released(workspace.root / "exports", text)
+        exports = workspace.root / "exports"
+        path = released(exports, text) if "@" in text or (exports / text).is_dir() else path
     with progress() as shown:
         if workspace is None or workspace.root.resolve() not in path.resolve().parents:
             return verified(path, holdout, progress=shown)

@@ -42,7 +42,7 @@ class SuitesScreen(Releasing):
         Binding("r", "release", "release"),
         Binding("d", "diff", "compare"),
         Binding("e", "export", "export"),
-        Binding("v", "verify", "verify"),
+        Binding("v", "verify", "verify a version"),
         Binding("o", "outputs", "rate outputs"),
         Binding("Y", "yank", "yank", key_display="Y"),
         Binding("H", "fetch_holdout", "fetch the holdout", key_display="H", show=False),
