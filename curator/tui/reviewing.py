@@ -56,6 +56,7 @@ class Reviewing(_Room):
     def _show_handed(self, assigned: Assigned) -> None:
         """The case in its form; over it, where it is to be decided, both labels."""
         self.curator.show_case()
+        self._show_form()
         if assigned.slot == "adjudication":
             self.adjudicate(assigned.case_id)
 
@@ -68,6 +69,10 @@ class Reviewing(_Room):
             return queueing.take(ctx, name)
 
         self.ask(work, self._handed_out, doing=f"take {name} in hand", group="queue")
+
+    def _show_form(self) -> None:
+        """The form, with the keys."""
+        raise NotImplementedError
 
     def _chosen_record(self) -> str | None:
         """Id of the case that the action is about."""

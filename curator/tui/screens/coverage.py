@@ -29,8 +29,8 @@ PANES = (("map", "heat map"), ("gaps", "gaps"), ("lengths", "lengths"), ("sizes"
 LEGEND = "! −n below its quota · ✓ met · · empty · ░▒▓█ how full · +n on their way"
 SIZE_COLUMNS = (
     Column("stratum"), Column("n", 6, right=True), Column("docs", 5, least=60, right=True),
-    Column("eff. n", 7, right=True), Column("right", 9, right=True), Column("95 %", 9, right=True),
-    Column("change", 8, right=True),
+    Column("eff. n", 7, right=True), Column("right", 5, right=True), Column("95 %", 7, right=True),
+    Column("change", 7, right=True),
 )  # fmt: skip
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 ALL = "all"
 UNSTATED = "not stated"
 SHADES = 4
-NARROW, WIDE = 8, 18
+NARROW, WIDE = 7, 18
 """Cells of a column: at least, and at most for the sake of its title."""
 LABEL = 26
 MARGINS = {"gap": "! ", "met": "✓ ", "free": "  "}
