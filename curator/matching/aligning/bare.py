@@ -12,6 +12,7 @@ import unicodedata
 from itertools import compress
 from typing import NamedTuple
 
+_RAISED_TAG = re.compile(r"(?<![mM])<sup>\s*[\d*†‡a-z,\[\]]{1,6}\s*</sup>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z!][^<>]{0,300}>")
 MARK = re.compile(r"\[\^[^\]\s]{1,12}\]")
 _RAISED = re.compile("(?<![mM])[²³]|[¹⁰⁴-⁹₀-₉]")
@@ -26,7 +27,7 @@ def cleaned(text: str) -> str:
     Raised 2 and 3 stay behind an m, where they are part of a unit.
     """
     if "<" in text:
-        text = _TAG.sub(" ", text)
+        text = _TAG.sub(" ", _RAISED_TAG.sub("", text))
     if "&" in text:
         text = html.unescape(text)
     if "[^" in text:

@@ -85,8 +85,8 @@ class _Chooser:
         for number, place in self._sound:
             passage = self._aligner.passages[number]
             places = self._places(passage, passage.quotes[place], self._sound[number, place])
-            if len(places) == 1:
-                known[passage.document_id] += [(p.line, passage.page) for p in places[0].pieces]
+            if places and _is_one(places):
+                known[passage.document_id] += [(p.line, passage.page) for place in places for p in place.pieces]
         return known
 
     def _placement(self, number: int, place: int) -> Placement:
@@ -118,13 +118,13 @@ class _Chooser:
         """Where the quote is held, whole or in parts; when no place holds it, all of a document together."""
         span = _span(passage, quote)
         groups = _grouped(pieces)
-        found = [Place(group, made) for group in groups if (made := _alternatives(group, span))]
+        found = [place for group in groups for place in _held(group, span)]
         if found or len(groups) < 2:
             return found
         by_document: dict[str, list[Piece]] = defaultdict(list)
         for piece in pieces:
             by_document[piece.document].append(piece)
-        return [Place(group, made) for group in by_document.values() if (made := _alternatives(group, span))]
+        return [place for group in by_document.values() for place in _held(group, span)]
 
     def _told_apart(self, passage: Passage, places: list[Place]) -> tuple[list[Place], str]:
         """Those of several places that are meant."""
@@ -138,7 +138,7 @@ class _Chooser:
             places = [p for p in places if _shown(p)]
         if len(places) > 1 and (lines := self._known.get(passage.document_id)):
             places = _nearest(passage, places, lines)
-        if len(places) == 1 or _are_one(places):
+        if _is_one(places) or _are_one(places):
             return places, ""
         return [], f"{len(places)} places hold the same words, and nothing tells which is meant"
 
@@ -161,14 +161,20 @@ def _grouped(pieces: Iterable[Piece]) -> list[list[Piece]]:
     return groups
 
 
-def _alternatives(pieces: Sequence[Piece], span: tuple[int, int]) -> list[Alternative]:
-    """What holds the span: each chunk that does alone; else the fewest that do together."""
+def _held(pieces: Sequence[Piece], span: tuple[int, int]) -> list[Place]:
+    """What holds the span: each chunk that does alone is a place; else those that do together are one."""
     start, end = span
     whole = _with_table([p for p in pieces if p.start <= start and p.end >= end])
     if whole:
         best = {p.chunk: p for p in sorted(whole, key=lambda p: (-len(p.lost), p.score))}
-        return [_alternative([p]) for p in sorted(best.values(), key=lambda p: p.line)]
-    return [_alternative(cover) for cover in _covers(pieces, start, end)]
+        return [Place([p], [_alternative([p])]) for p in sorted(best.values(), key=lambda p: p.line)]
+    covers = _covers(pieces, start, end)
+    return [Place(list(pieces), [_alternative(cover) for cover in covers])] if covers else []
+
+
+def _is_one(places: Sequence[Place]) -> bool:
+    """Whether all places lie together in the file, in one document: chunks that overlap, or one place."""
+    return len(_grouped(p for place in places for p in place.pieces)) == 1
 
 
 def _with_table(pieces: list[Piece]) -> list[Piece]:
@@ -213,14 +219,20 @@ def _alternative(pieces: Sequence[Piece]) -> Alternative:
 
 
 def _on_page(passage: Passage, places: list[Place]) -> list[Place]:
-    """Those on the page, or on the one before, where a chunk may begin."""
+    """Those on the page; beside them those that lie next to one and begin a page before, and so may overlap it."""
     if not passage.page or not all(any(p.page for p in place.pieces) for place in places):
         return places
     distance = [min(abs(p.page - passage.page) for p in place.pieces if p.page) for place in places]
     least = min(distance)
-    return (
-        [place for place, far in zip(places, distance, strict=True) if far <= max(least, 1)] if least <= 2 else places
-    )
+    if least > 2:
+        return places
+    near = [place for place, far in zip(places, distance, strict=True) if far == least]
+    lines = [p.line for place in near for p in place.pieces]
+    return [
+        place
+        for place, far in zip(places, distance, strict=True)
+        if far == least or (far == least + 1 and any(abs(p.line - n) == 1 for p in place.pieces for n in lines))
+    ]
 
 
 def _fitting(places: list[Place]) -> list[Place]:

@@ -31,6 +31,7 @@ _BLOCK = 4
 _SHORTEST = 6
 _STRANGE = 2
 _HOPELESS = 0.7
+_ENDS = (".", ",", ";", ")", ".)", '."', ".”")
 _SIGNS = frozenset("<>≤≥=±+%‰°€$£¥₩×÷√∞≠")
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 _MINUS = re.compile(r"(?:^|[\s(|:;])-\s?$")
@@ -323,7 +324,7 @@ class _Judge:
         if t1 == t0:
             return ""
         said = self._text.slice(t0, t1)
-        if s1 == s0 and self._is_mark(s0, t0, t1):
+        if s1 == s0 and (self._is_mark(s0, t0, t1) or self._is_page(t0, t1)):
             self.passed_over += t1 - t0
             return ""
         if t1 - t0 - (s1 - s0) >= _BLOCK:
@@ -344,8 +345,18 @@ class _Judge:
             return False
         gap = self._text.gap(t0)
         behind = self._text.bare[max(0, t0 - 3) : t0]
-        fused = gap == "" and len(behind) == 3 and behind.isalpha()
+        fused = len(behind) == 3 and behind.isalpha() and (gap == "" or (gap in _ENDS and self._ends(t1)))
         return fused or gap.strip() in ("[", "(", "*") or gap.strip().endswith("[")
+
+    def _ends(self, place: int) -> bool:
+        """Whether a sentence ends before a place in the text: "Art.5 applies" goes on."""
+        return place >= len(self._text.bare) or not self._text.text[self._text.places[place]].islower()
+
+    def _is_page(self, t0: int, t1: int) -> bool:
+        """A number alone on its line."""
+        after = self._text.gap(t1) if t1 < len(self._text.bare) else "\n"
+        before = self._text.gap(t0) if t0 else "\n"
+        return self._text.bare[t0:t1].isdigit() and t1 - t0 <= _BLOCK and "\n" in before and "\n" in after
 
     def _lines(self, t0: int, t1: int) -> str:
         """The lines of the text that an insertion fills."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from curator.domain.alignment import Part
-from curator.matching.aligning.bare import Mapped, bare
+from curator.matching.aligning.bare import MARK, Mapped, bare
 from curator.matching.aligning.passages import Passage, leaf
 
 _CAPTION = re.compile(
@@ -22,6 +22,7 @@ _CAPTION_WORDS = ("table", "tabelle", "tableau", "tabla", "tabella", "tabel", "s
 _SEPARATORS = frozenset("|\t,;:\"'{}[]")
 _LOOKS = 24
 _TELLING = 8
+_LONG_CELL, _END = 14, 10
 
 
 class RowFound(NamedTuple):
@@ -39,8 +40,8 @@ def find_row(passage: Passage, text: Mapped) -> RowFound | None:
     A cell may be blank in the text where it is one of at least four and has no digit: merged cells are filled in the
     source, and stand once in the text.
     """
-    cells = [(bare(c), _between(passage, n)) for n, c in enumerate(passage.cells)]
-    cells = [(c, between) for c, between in cells if c]
+    cells = [(bare(c), _between(passage, n), _label(c)) for n, c in enumerate(passage.cells)]
+    cells = [cell for cell in cells if cell[0]]
     if not cells:
         return None
     best: RowFound | None = None
@@ -59,8 +60,12 @@ def find_row(passage: Passage, text: Mapped) -> RowFound | None:
 
 def may_hold(passage: Passage, chunk: str) -> bool:
     """Whether half of a row, by the length of its cells, stands somewhere in a bare text: a look before the look."""
-    there = sum(len(cell) for cell in passage.bare_cells if cell in chunk)
+    there = sum(len(cell) for cell in passage.bare_cells if cell in chunk or _has_an_end(cell, chunk))
     return 2 * there >= sum(map(len, passage.bare_cells))
+
+
+def _has_an_end(cell: str, chunk: str) -> bool:
+    return len(cell) >= _LONG_CELL and (cell[:_END] in chunk or cell[-_END:] in chunk)
 
 
 def _between(passage: Passage, number: int) -> tuple[str, ...]:
@@ -69,13 +74,21 @@ def _between(passage: Passage, number: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(("", bare(leaf(header)), bare(header))))
 
 
-def _chain(cells: Sequence[tuple[str, tuple[str, ...]]], text: Mapped, at: int) -> RowFound | None:
+def _label(cell: str) -> str:
+    """The label of a footnote mark at the end of a cell, which extraction may have made a part of it."""
+    marks = MARK.findall(cell)
+    return bare(marks[-1]) if marks and cell.rstrip().endswith(marks[-1]) else ""
+
+
+def _chain(cells: Sequence[tuple[str, tuple[str, ...], str]], text: Mapped, at: int) -> RowFound | None:
     place = at + len(cells[0][0])
     blank = 0
-    for cell, between in cells[1:]:
-        for words in between:
+    label = cells[0][2]
+    for cell, between, mark in cells[1:]:
+        for words in (*between, *(label + words for words in between if label)):
             if text.bare.startswith(words + cell, place):
                 place += len(words) + len(cell)
+                label = mark
                 break
         else:
             if any(ch.isdigit() for ch in cell) or len(cells) < 4:
