@@ -105,6 +105,19 @@ _SAYING = re.compile(
     ),
     re.IGNORECASE,
 )  # fmt: skip
+_SPELLED_ELSEWHERE = SPELLED - {"en"}
+_LETTERS = re.compile(r"[^\W\d_]+")
+_CARDINALS = """
+    one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+    nineteen twenty thirty forty fourty fifty sixty seventy eighty ninety hundred thousand million billion trillion zero
+"""
+_ORDINALS = """
+    first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth
+    sixteenth seventeenth eighteenth nineteenth twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth
+    ninetieth hundredth thousandth millionth billionth trillionth
+"""
+_ENGLISH = frozenset(w + end for w in (_CARDINALS + _ORDINALS).split() for end in ("", "s", "es"))
+"""Words without one of which nothing is spelled in an English text: looking for them is far cheaper than reading it."""
 _MAY_SAY = re.compile(
     "half|fortnight|dozen|quarter|halb|demi|media|mezz|틀|흘|닷새|엿새|이레|드레|흐레|보름|반", re.IGNORECASE
 )
@@ -126,6 +139,8 @@ def in_digits(text: str, language: str = "") -> str:
         text = _NATIVE_KO.sub(lambda m: str(_NATIVE[m[1]]), _EAST.sub(_east, text))
     if _DIGIT.search(text):
         text = _SCALED.sub(lambda m: _with_exponent(m, base), text)
+    if base not in _SPELLED_ELSEWHERE and _ENGLISH.isdisjoint(_LETTERS.findall(text.casefold())):
+        return text
     spelled = alpha2digit(text, base if base in SPELLED else "en", threshold=0)
     return spelled if spelled == text else _SCALED.sub(lambda m: _with_exponent(m, base), spelled)
 
