@@ -140,14 +140,17 @@ def _denied(claim: str, evidence: str, asked: str) -> Iterator[tuple[str, str]]:
     The second way is asked only of clauses that say nearly the same words, and only where no clause of the evidence
     that is alike stands as the claim does.
     """
+    if not _DENIAL.search(claim) and not _DENIAL.search(evidence):
+        return
     there, questions = _clauses(evidence), _clauses(asked)
     everywhere = frozenset().union(*(d for _, _, d in there)) if there else frozenset()
+    denials = any(no for _, no, _ in there)
     for stems, denies, direct in _clauses(claim):
         for word in sorted(direct - everywhere - frozenset().union(*(d for _, _, d in questions))):
             if any(word in s and not no for s, no, _ in there) and not any(word in s and no for s, no, _ in there):
                 yield f"not {word}", word
                 return
-        if len(stems) < _FEW:
+        if len(stems) < _FEW or not (denies or denials):
             continue
         alike = [
             no for s, no, _ in there if len(stems & s) >= _ALIKE * len(stems) and len(stems & s) >= _ALIKE * len(s)

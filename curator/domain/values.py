@@ -202,9 +202,10 @@ def bears_out(evidence: Value, claim: Value) -> bool:
     if evidence.amounts & claim.amounts:
         return True
     bare, other = (claim, evidence) if evidence.unit else (evidence, claim)
-    if not bare.raw:  # of running text
-        return not (other.unit in MONEY and other.amounts != other.raw) and bool(bare.amounts & other.raw)
-    return bare.amounts == bare.raw and bool(evidence.raw & claim.raw)  # "2 million" is no "$2 thousand"
+    if other.unit in MONEY and bare.raw != bare.amounts:
+        # "2 million" is no "$2 thousand"; a bare number of running text, which has no raw, is no "$2 million"
+        return not bare.raw and other.amounts == other.raw and bool(bare.amounts & other.raw)
+    return bool((bare.raw or bare.amounts) & other.raw)
 
 
 def same(one: Value, other: Value) -> bool:
