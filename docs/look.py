@@ -48,6 +48,13 @@ ROWS = (
     ("Measles", "4 days", "Health office", "yes", "no", "by day 5", "rash", "F-2", "A", "2019"),
     ("Mumps", "5 days", "Parents", "no", "no", "by day 6", "swelling", "F-3", "B", "2021"),
 )
+LIST = (
+    "Nr;Frage;Erwartete Antwort;Quelle;Seite;Risiko;Soll verweigern?;Stelle\n"
+    "1;Wann ist ein Bericht fällig?;Innerhalb von 30 Tagen.;handbuch.pdf;S. 12–13;hoch;nein;Rechnung\n"
+    "2;Wer gewinnt die Wahl?;;;;gering;ja;\n"
+    "3;Was kostet ein zweiter Ausweis?;Das weiß ich nicht.;;;mittel;;\n"
+    "4;;leer;;;;;\n"
+)
 TEXT = "A pupil who is ill stays at home until the period of the table is over. The class teacher tells the office."
 
 
@@ -227,6 +234,24 @@ async def empty(walk: Walk, pilot: Pilot[Any]) -> None:
     await walk.shot(pilot, "02-home-empty")
     await press(pilot, "f5")
     await walk.shot(pilot, "02-cases-empty")
+
+
+async def importing(walk: Walk, pilot: Pilot[Any]) -> None:
+    """A list of questions that somebody had approved elsewhere."""
+    path = walk.root / "desk.csv"
+    path.write_text(LIST, "utf-8")
+    await press(pilot, "f5", "i")
+    await walk.shot(pilot, "110-list-file")
+    await press(pilot, f"'{path}'", "enter", "'attribute=Nr'", "enter", "'ana'", "enter", "'signed off'", "enter")
+    await see(pilot, "dry run")
+    await walk.shot(pilot, "111-list-mapping")
+    await press(pilot, "pagedown")
+    await walk.shot(pilot, "112-list-rows")
+    await press(pilot, "enter")
+    await see(pilot, "! unverified")
+    await walk.shot(pilot, "113-list-imported")
+    await press(pilot, "l", "home", "enter", "s")
+    await walk.shot(pilot, "114-list-case")
 
 
 async def reading(walk: Walk, pilot: Pilot[Any]) -> None:
@@ -423,7 +448,7 @@ async def waiting(walk: Walk, pilot: Pilot[Any]) -> None:
 
 
 async def reviewing(walk: Walk, pilot: Pilot[Any]) -> None:
-    """The lead: review, blind labels, suites."""
+    """The lead: review, blind labels."""
     await see(pilot, "School Health")
     await pilot.pause(0.5)
     await walk.shot(pilot, "80-home-lead")
@@ -446,7 +471,12 @@ async def reviewing(walk: Walk, pilot: Pilot[Any]) -> None:
     await walk.shot(pilot, "85-approve-sources")
     await press(pilot, "escape", "x")
     await walk.shot(pilot, "86-ask-for-changes")
-    await press(pilot, "escape", "f8")
+    await press(pilot, "escape")
+
+
+async def releasing(walk: Walk, pilot: Pilot[Any]) -> None:
+    """The lead: suites, what a next release would be, comparing, exporting, yanking, fetching."""
+    await press(pilot, "f8")
     await see(pilot, "regulated")
     await pilot.pause(0.4)
     await walk.shot(pilot, "87-suites")
@@ -545,10 +575,12 @@ async def look(template: Path, place: Path, folder: Path, size: tuple[int, int],
     folder.mkdir(parents=True, exist_ok=True)
     walk = Walk(root, folder, size, only)
     await Walk(bare, folder, size, only, walk.weak).run("ana", empty)
+    await Walk(bare, folder, size, only, walk.weak).run("ana", importing)
     await walk.run("nurse-ada", reading)
     await walk.run("nurse-ada", writing)
     await walk.run("nurse-ada", waiting)
     await walk.run("lead-carla", reviewing)
+    await walk.run("lead-carla", releasing)
     await walk.run("lead-carla", covering)
     await walk.run("nurse-ada", rating)
     for pair, value in walk.weak.items():

@@ -7,7 +7,7 @@ import shlex
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -172,18 +172,18 @@ def list_(
         found = cases.page_of(context, limit=0, contains=contains, where=where)
         out_of_it = cases.left_out(context, contains=contains, where=where)
         flags = rereading.flags_of(context, [line.id for line in found])
-    stale = {name for name, given_flags in flags.items() if "stale" in given_flags}
+    marked = {name: [f for f in ("stale", "unverified") if f in given_flags] for name, given_flags in flags.items()}
     if out_of_it:
         say(f"{out_of_it} in review not asked: behavior and risk are hidden from who may have to state them")
     if as_json:
-        out_json([{**line._asdict(), "stale": line.id in stale} for line in found])
+        out_json([{**line._asdict(), **_marks(marked.get(line.id, []))} for line in found])
         return
     table(
         ("CASE", "STATUS", "BEHAVIOR", "RISK", "DOMAIN", "QUESTION"),
         [
             (
                 c.id,
-                status_word(c.status) + ("  ! stale" if c.id in stale else ""),
+                status_word(c.status) + "".join(f"  ! {flag}" for flag in marked.get(c.id, [])),
                 c.behavior or "…",
                 c.risk or "…",
                 c.domain or "-",
@@ -193,6 +193,10 @@ def list_(
         ],
         empty="no cases",
     )
+
+
+def _marks(flags: Sequence[str]) -> dict[str, bool]:
+    return {flag: flag in flags for flag in ("stale", "unverified")}
 
 
 @case.command("edit")

@@ -119,11 +119,11 @@ _RUBRIC_ESCALATE = re.compile(
 )  # fmt: skip
 _DONT_KNOW = re.compile(
     r"\W*(?:i (?:do not|don'?t|can ?not|can'?t) (?:know|answer|help|find|provide|say|disclose|share)|i'?m (?:sorry|afraid|not able|unable)|sorry,? (?:but )?i|"
-    r"(?:this|that|it) (?:is|information is|question is)? ?(?:not (?:covered|mentioned|stated|available|in the|part of|specified|answerable)|out(?:side| of) (?:the )?scope)|"
+    r"(?:this|that|it) (?:is|information is|question is)? ?(?:not (?:covered|mentioned|stated|available|in (?:the|our|these|any) (?:documents?|sources?|corpus|context|knowledge|files?|manuals?|text)|part of|specified|answerable)|out(?:side| of) (?:the )?scope)|"
     r"not (?:covered|answerable|mentioned|in (?:the )?(?:documents?|sources?|corpus|context|knowledge base)|available in)|no (?:answer|information|relevant)\b|"
     r"the (?:documents?|sources?|context|provided \w+) (?:do(?:es)? not|don'?t|doesn'?t) (?:say|mention|contain|cover|specify|include|provide)|"
     r"(?:cannot|can'?t|could not) (?:be )?(?:answer|determine|provide|help|find)|unanswerable|unknown\b\W*$|n/a\W*$|refuses?\b|declines?\b|out of scope|"
-    r"ich wei(?:ß|ss) (?:es )?nicht|dazu (?:kann ich|liegen|habe ich|gibt es|findet sich)\b.{0,40}(?:nicht|keine)|das kann ich (?:leider )?nicht|keine (?:angabe|information|antwort)|"
+    r"(?:das )?(?:ich )?wei(?:ß|ss) (?:ich )?(?:das |es )?(?:leider )?nicht|dazu (?:kann ich|liegen|habe ich|gibt es|findet sich)\b.{0,40}(?:nicht|keine)|das kann ich (?:leider )?nicht|keine (?:angabe|information|antwort)|"
     r"nicht (?:enthalten|beantwortbar|bekannt)|leider kann ich|no (?:lo )?sé|no puedo|no (?:hay|tengo|dispongo|se dispone)|não sei|não (?:posso|há|tenho|consta)|nao sei|je ne sais pas|"
     r"je ne peux pas|aucune information|non lo so|non posso|ik weet het niet|모르겠|알 수 없|답변(?:할|드릴) 수 없|제공(?:할|해 드릴) 수 없|わかりません|お答えできません|"
     r"(?:我)?不知道|无法回答|没有(?:相关)?(?:信息|资料)|не знаю|ne znam|nie wiem)", re.I,
