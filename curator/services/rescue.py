@@ -24,7 +24,7 @@ from curator.domain.suggestion import Decided
 from curator.durable import private, sync_folder
 from curator.errors import StorageError
 from curator.services import drafts
-from curator.services.context import Context
+from curator.services.context import Context, utc_now
 from curator.services.drafts import Typed
 
 FOLDER = "rescue"
@@ -40,8 +40,10 @@ def places(root: Path) -> list[Path]:
     return [root / ".curator" / FOLDER, user_state_path("curator") / FOLDER / name, shared / FOLDER / name]
 
 
-def keep(ctx: Context, typed: Sequence[Typed]) -> Path:
+def keep(root: Path, actor_id: str, typed: Sequence[Typed]) -> Path:
     """Write down what stands on the forms of this app, over what it wrote before; gives the file.
+
+    The workspace need not be open: it may be what cannot be opened.
 
     Raises:
         StorageError: No place takes it.
@@ -55,22 +57,22 @@ def keep(ctx: Context, typed: Sequence[Typed]) -> Path:
         }
         for form in typed
     ]
-    text = dumps({"actor": ctx.actor_id, "at": ctx.now(), "forms": forms}).encode()
+    text = dumps({"actor": actor_id, "at": utc_now(), "forms": forms}).encode()
     refused = ""
-    for number, folder in enumerate(places(ctx.root)):
+    for number, folder in enumerate(places(root)):
         try:
             path = _written(folder, _name(), text, shared=number == 2)
         except OSError as error:
             refused = refused or f"{folder}: {error.strerror}"
             continue
-        drop(ctx, path)
+        drop(root, path)
         return path
     raise StorageError(f"no place takes what was typed: {refused}", "free some space; leave the app open until then")
 
 
-def drop(ctx: Context, but: Path | None = None) -> None:
+def drop(root: Path, but: Path | None = None) -> None:
     """Remove what this app wrote down, but for one file: the database has it."""
-    for folder in places(ctx.root):
+    for folder in places(root):
         path = folder / _name()
         if path != but:
             with contextlib.suppress(OSError):

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from curator.services.context import Context
     from curator.tui.desk import Desk
+    from curator.workspace import Workspace
 
     _App = App[int]
 else:
@@ -26,7 +27,11 @@ class Announcing(_App):
         collectors: Called before the desk changes: each puts what was typed into the sheet that it shows.
         saving: How the last save went, as the form says it; "" = nothing to say.
         draft_note: What keeps typed text from being kept as a draft; "" = nothing does.
+        opening: What is said while the workspace is opened; it begins with "!" when it cannot be.
     """
+
+    workspace: Workspace
+    opening: str
 
     ctx: Context | None
     case_signal: Signal[str]

@@ -139,6 +139,7 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, Counting, App[int]):
         else:
             self.role = actor.role
         self.opened.publish(self.ctx)
+        self.keep_drafts()  # what was typed while it could not be opened
         self.repaint_top()
         self.offer_drafts()
         serve(self, rooms.load, self._settle, doing="load the other screens")

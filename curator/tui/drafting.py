@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from textual.timer import Timer
 
-from curator.errors import CuratorError, UsageError
+from curator.errors import CuratorError, StorageError, UsageError
 from curator.text import counted, one_line
 from curator.tui.announcing import Announcing
 from curator.tui.desk import Sheet, new_name
@@ -64,7 +64,10 @@ class Drafting(Announcing):
         if self._draft_timer is not None:
             self._draft_timer.stop()
             self._draft_timer = None
-        if ctx is None or self._keeping:
+        if ctx is None:
+            self._keep_unopened()
+            return
+        if self._keeping:
             return  # what is under way looks again when it has come back
         unsaved = self.desk.unsaved
         wanted = [s for s in unsaved if not self.is_kept(s)]
@@ -94,6 +97,11 @@ class Drafting(Announcing):
             failed=self._not_kept,
         )
 
+    def _keep_unopened(self) -> None:
+        """What is typed while the workspace cannot be opened is kept in a file."""
+        if self.opening.startswith("!"):
+            self._rescue(partial(self._tell_file, "the workspace is not open"), lambda _error: True)
+
     def _have_kept(self, taken: list[tuple[Sheet, Typed]], idle: list[str]) -> None:
         self._keeping = 0
         for key in idle:
@@ -112,6 +120,7 @@ class Drafting(Announcing):
         self.collect()
         typed = [_typed(s) for s in self.desk.unsaved]
         if ctx is None:
+            self._leave_anyway(leave, StorageError("the workspace is not open"))
             return
 
         def work() -> None:
@@ -152,32 +161,39 @@ class Drafting(Announcing):
     # -- when the database does not take it ---------------------------------------------------------------------
 
     def _rescue(self, then: Callable[[Path], None], failed: Callable[[Exception], bool]) -> None:
-        """Write all that is unsaved into a file of its own, in a worker."""
-        ctx = self.ctx
+        """Write all that is unsaved into a file of its own, in a worker; the workspace need not be open."""
         self.collect()
         typed = [_typed(s) for s in self.desk.unsaved]
-        if ctx is None or not typed:
+        if not typed:
             return
         self._rescued = True
+        root, actor = self.workspace.root, self.workspace.actor_id
 
         def work() -> Path:
             from curator.services import drafts, rescue
 
-            return rescue.keep(ctx, [drafts.Typed(*t) for t in typed])
+            return rescue.keep(root, actor, [drafts.Typed(*t) for t in typed])
 
         serve(self, work, then, doing="keep what was typed", failed=failed, reads=True)
 
+    def _tell_file(self, why: str, path: Path) -> None:
+        """Say that what was typed is in a file for now; the list of errors says once where."""
+        if not self._told_file:
+            self._told_file = True
+            self.list_error("keep what was typed", f"it is kept in {one_line(str(path))} until it can be stored")
+        self._note_draft(f"! kept in a file (F12 says where), trying again: {one_line(why)}")
+
     def _forget_rescue(self) -> None:
         """The database has it all: the file goes."""
-        ctx = self.ctx
-        if ctx is None or not self._rescued:
+        if not self._rescued:
             return
         self._rescued = False
+        root = self.workspace.root
 
         def work() -> None:
             from curator.services import rescue
 
-            rescue.drop(ctx)
+            rescue.drop(root)
 
         serve(self, work, doing="remove the rescue file", reads=True)
 
@@ -199,12 +215,8 @@ class Drafting(Announcing):
         self._note_draft(f"! not kept, trying again: {one_line(said)}")
 
         def rescued(path: Path) -> None:
-            if not self._told_failure:
-                return  # it is in the database by now
-            if not self._told_file:
-                self._told_file = True
-                self.list_error("keep what was typed", f"it is kept in {one_line(str(path))} until it can be stored")
-            self._note_draft(f"! kept in a file (F12 says where), trying again: {one_line(said)}")
+            if self._told_failure:  # else it is in the database by now
+                self._tell_file(said, path)
 
         self._rescue(rescued, lambda _error: True)
         self.set_timer(RETRY, self.keep_drafts)

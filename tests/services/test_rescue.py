@@ -34,8 +34,8 @@ def as_of_an_app_that_is_gone(path: Path) -> Path:
 
 
 def test_it_comes_back_once_as_a_draft_of_its_owner(desk: Desk) -> None:
-    path = rescue.keep(desk.ada, [typed("first")])
-    assert rescue.keep(desk.ada, [typed()]) == path
+    path = rescue.keep(desk.root, "ada", [typed("first")])
+    assert rescue.keep(desk.root, "ada", [typed()]) == path
     assert path.stat().st_mode & 0o077 == 0
     assert path.is_relative_to(desk.root / ".curator")
     assert rescue.bring_back(desk.ada) == 0  # the app that wrote it is here still
@@ -53,20 +53,20 @@ def test_a_draft_that_says_something_else_stays_beside_it(desk: Desk) -> None:
     mine = record.case.model_copy(update={"notes": "in the database"})
     drafts.keep(desk.ada, mine, record.version)
     other = Typed(record.case.model_copy(update={"notes": "in the file"}), record.version, name)
-    as_of_an_app_that_is_gone(rescue.keep(desk.ada, [other]))
+    as_of_an_app_that_is_gone(rescue.keep(desk.root, "ada", [other]))
     rescue.bring_back(desk.ada)
     assert {d.case.notes for d in drafts.waiting(desk.ada)} == {"in the database", "in the file"}
 
 
 def test_where_the_folder_takes_nothing_another_place_does(desk: Desk) -> None:
     (desk.root / ".curator" / rescue.FOLDER).write_text("a file in the way")
-    path = rescue.keep(desk.ada, [typed()])
+    path = rescue.keep(desk.root, "ada", [typed()])
     assert not path.is_relative_to(desk.root)
     as_of_an_app_that_is_gone(path)
     path.with_name("typed-1-no.json").write_text("{")  # one that cannot be read is left
     assert rescue.bring_back(desk.ada) == 1
-    rescue.keep(desk.ada, [typed()])
-    rescue.drop(desk.ada)
+    rescue.keep(desk.root, "ada", [typed()])
+    rescue.drop(desk.root)
     assert [p.name for p in path.parent.iterdir()] == ["typed-1-no.json"]
 
 
