@@ -22,7 +22,7 @@ from curator.domain.values import Value, bears_out, values
 ALIKE = 0.75
 """So many of the words beside its values must stand in a sentence for a phrase to be said in other words."""
 _EAST = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|[\n。！？;；]+")
+_SENTENCE = re.compile(r"[.!?]\s+(?=\S)|[\n。！？;；]+")
 _BREAK = re.compile(
     r"[:()\[\]，、]|(?<!\d),(?!\d)|(?<=\s)[–—-](?=\s)|\b(?:but|however|although|though|whereas|because|since|so"
     r"|instead|sondern|aber|jedoch|"
@@ -139,6 +139,8 @@ class Said:
         if not wanted or not self._may_have(wanted):
             return False
         rest = _without_values(phrase, wanted, self._language)
+        if words(rest) and share(rest, self.text) < ALIKE:
+            return False
         there = values(self._answer, self._language)
         if not all(any(_backs(v, w, lone=len(there) == 1) for v in there) for w in wanted):
             return False
