@@ -64,10 +64,13 @@ _REFUSE_EN = (
     r"|\bI(?:['’]m| am) (?:only|just) (?:able|here|allowed|designed)\b|\bnot something (?:that )?I (?:can|have|know)\b"
     r"|\bI (?:only|can only) (?:answer|cover|have|help|assist)\b"
     r"|\b(?:could|can|would) you (?:please )?(?:clarify|specify|tell me (?:which|what)|say which|be more specific)\b"
-    r"|\bplease (?:clarify|specify|tell me which|rephrase)\b|\bwhich [^.?]{2,40} do you mean\b"
+    r"|\bplease (?:clarify|specify|tell me which|rephrase)\b|\bwhich [^.?]{2,40} (?:do you mean"
+    r"|are you (?:referring to|asking about))\b"
+    r"|\bI(?:['’]m| am) not (?:permitted|allowed|authorized|authorised)\b"
     r"|\bI(?:['’]d| would) need (?:to know|more (?:information|details|context))\b"
 )
 _REFUSE_DE = (
+    r"\bfindet sich\b[^.]{0,40}?\b(?:keine|nichts)\b|\bdarf ich (?:Ihnen )?nicht\b|"
     r"\b(?:finde|habe|sehe|kenne) ich\b[^.]{0,30}?\b(?:keine|nichts)\b|"
     r"\b(?:ich kann|kann ich|können wir|wir können|ich darf|darf ich)\b[^.]{0,60}?\b(?:nicht"
     r"|keine?n?)\b[^.]{0,60}?\b(?:beantworten|"
@@ -138,7 +141,7 @@ _REFUSE_ES = (
     r"[^.?¿]{2,40} se refiere|\blo siento,? (?:pero )?no\b|\bpor favor,? (?:aclare|especifique|precise|indique a qué)"
 )
 _REFUSE_KO = (
-    r"(?:답변|대답|답|안내|제공|도움|도와|알려|확인|말씀|판단|공개|조언|알)[^.]{0,14}?(?:수(?:가|는)? 없"
+    r"확인되지 않|(?:답변|대답|답|안내|제공|도움|도와|알려|확인|말씀|판단|공개|조언|알)[^.]{0,14}?(?:수(?:가|는)? 없"
     r"|드리기 어렵|어렵습니다|못합니다|못해|드릴 수 없|불가)"
     r"|(?:문서|자료|지침|출처|규정|본문|문맥|안내서|매뉴얼|근거|계약서|법령)[^.]{0,30}?(?:정보|내용|언급|규정"
     r"|설명|답|기준|명시|나와|포함|기재|다루)[^.]{0,12}?(?:없|않|있지)"
@@ -158,7 +161,7 @@ _REFUSE_ZH = (
     r"记载|指出|写明|提供|讨论|涵盖|相关|关于|说)|(?:没有|未|找不到|缺乏|缺少)(?:找到|查到|足够的?|任何"
     r"|关于[^。]{0,20}的?|与[^。]{0,20}相关的?|相关的?)+(?:信息|内容|说明"
     r"|资料|依据|规定)"
-    r"|我不知道|我不清楚|超出(?:了)?(?:我的|本|该|我们的)?[^。]{0,8}(?:范围|职责)|不在[^。]{0,10}范围"
+    r"|没有权限|我不知道|我不清楚|超出(?:了)?(?:我的|本|该|我们的)?[^。]{0,8}(?:范围|职责)|不在[^。]{0,10}范围"
     r"|请(?:您)?(?:具体|进一步)?(?:说明|明确|澄清|告知)(?:您|是|一下"
     r"|具体|指)|您(?:指的|说的)是(?:哪|什么)"
     r"|(?:抱歉|对不起|很遗憾)[，,]?(?:但)?(?:我|目前|本)?(?:们)?(?:无法|不能|没有|不便)"
@@ -181,7 +184,7 @@ _ESCALATE_EN = (
     rf"(?:to|with)|talk(?:ing)? to|see(?:ing)?|turn(?:ing)? to|reach(?:ing)? out to|get(?:ting)? in touch with"
     rf"|inform(?:ing)?|refer(?:ring)? "
     rf"(?:this |it )?to|notify(?:ing)?)\s+(?:the |a |an |your |our )?{_PERSON_EN}"
-    rf"|(?:^|[.!:]\s+)(?:contact|call|consult|speak (?:to|with)|talk to|turn to|reach out to|get in touch with"
+    rf"|(?:^|[.!:]\s+)(?:contact|call|ring|consult|speak (?:to|with)|talk to|turn to|reach out to|get in touch with"
     rf"|refer (?:\w+ ){{0,3}}to|hand (?:\w+ ){{1,2}}(?:over )?to) (?:the |a |an |your |our )?{_PERSON_EN}"
     r"|\blet me (?:hand|transfer|connect|put|pass) (?:you|this)"
     r"|\b(?:call|dial|phone) (?:911|112|999|111|emergency)\b"
@@ -291,7 +294,7 @@ _NEEDS = {  # one of these stands in whatever an English pattern finds; looking 
         "purview", " only ", " just ", "clarify", "specif", "which", "rephrase", " need ", "insufficient",
     ),
     id(_ESCALATE["en"]): (
-        "contact", "call", "consult", "ask ", "speak", "talk", "see ", "turn", "touch", "reach", "inform", "refer",
+        "contact", "call", "ring", "consult", "ask ", "speak", "talk", "see ", "turn", "touch", "reach", "inform", "refer",
         "notify", "hand", "dial", "phone", "transfer", "forward", "escalat", "pass", "connect", "put", "review",
     ),
     id(_HEDGED["en"]): (
