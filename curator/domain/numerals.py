@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from fractions import Fraction
+from functools import lru_cache
 
 from text_to_num import alpha2digit
 
@@ -191,6 +192,11 @@ def _east(match: re.Match[str]) -> str:
     return str(total.numerator) if total.denominator == 1 else str(float(total))
 
 
+_SPACES_WITHIN = re.compile(r"(?<=\d)['\u00a0 ](?=\d{3}(?!\d))")
+_MARKED = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+@lru_cache(maxsize=16384)
 def readings(digits: str, language: str = "") -> frozenset[Fraction]:
     """The numbers that digits with marks between them may mean: "1.500" is 1500 or 1.5; empty when none.
 
@@ -198,8 +204,8 @@ def readings(digits: str, language: str = "") -> frozenset[Fraction]:
         digits: Digits with "." "," "'" or spaces between them.
         language: Tag of the language they stand in, which may decide; "" = both ways are taken.
     """
-    spaced = re.sub(r"(?<=\d)['\u00a0 ](?=\d{3}(?!\d))", "", digits)
-    if not re.fullmatch(r"\d+(?:[.,]\d+)*", spaced):
+    spaced = digits if digits.isdecimal() else _SPACES_WITHIN.sub("", digits)
+    if not _MARKED.fullmatch(spaced):
         return frozenset()
     marks = [c for c in spaced if c in ".,"]
     if not marks:

@@ -9,6 +9,7 @@ from curator.domain.values import normal
 
 _CJK = "\u1100-\u11ff\u3040-\u30fe\u3130-\u318f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff\uf900-\ufaff"
 _PIECE = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+")
+_EAST = re.compile(f"[{_CJK}]")
 _STEM = 5
 _EMPTY = frozenset(
     re.findall(
@@ -32,7 +33,7 @@ def words(text: str) -> tuple[str, ...]:
     """
     found: list[str] = []
     for piece in _PIECE.findall(text.casefold()):
-        if re.match(f"[{_CJK}]", piece):
+        if not piece.isascii() and _EAST.match(piece):
             found += [piece[i : i + 2] for i in range(max(1, len(piece) - 1))]
         elif piece not in _EMPTY:
             found.append(piece[:_STEM])

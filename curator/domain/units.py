@@ -204,6 +204,7 @@ _SCALED = re.compile(rf"\s?(?P<scale>{'|'.join(_THOUSANDS)})\b", re.IGNORECASE)
 _SCALED_BEFORE = re.compile(rf"\b(?P<scale>{'|'.join(_THOUSANDS)})\s(?:of\s)?\Z", re.IGNORECASE)
 
 
+@lru_cache(maxsize=1024)
 def named(name: str) -> Unit:
     """The unit of a sign or word as `unit_at` matches them."""
     plain = re.sub(r"\s+", " ", name)

@@ -139,12 +139,15 @@ def _amounts(text: str, language: str) -> list[tuple[int, int, Value]]:
 _SCALE_WORDS = {2: "00", 3: " thousand", 6: " million", 9: " billion", 12: " trillion"}
 
 
+_EXPONENTS = re.compile(rf"[{EXPONENT}-\ue00f]")
+
+
 def _told(said: str) -> str:
     def word(match: re.Match[str]) -> str:
         exponent = ord(match[0]) - ord(EXPONENT)
         return _SCALE_WORDS.get(exponent, f" × 10^{exponent}")
 
-    return re.sub(rf"[{EXPONENT}-\ue00f]", word, said).strip()
+    return (said if said.isascii() else _EXPONENTS.sub(word, said)).strip()
 
 
 @lru_cache(maxsize=16384)
