@@ -14,7 +14,8 @@ from curator.domain.ratings import Drawn, Item, Person, Said, Sampled
 from curator.errors import InputError
 from curator.store.bulk import insert_rows
 from curator.store.database import Transaction
-from curator.store.tables import RaterRow, RatingItemRow, RatingRow, RatingSampleRow, ReleaseCaseRow
+from curator.store.rating_tables import RaterRow, RatingItemRow, RatingRow, RatingSampleRow
+from curator.store.tables import ReleaseCaseRow
 
 
 def add(

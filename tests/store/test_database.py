@@ -14,7 +14,7 @@ from sqlmodel import SQLModel
 from curator.domain.case import Case
 from curator.domain.listing import ListKey, ListQuery
 from curator.errors import Conflict, StorageError
-from curator.store import cases, tables  # noqa: F401  the tables register themselves
+from curator.store import cases, rating_tables, tables  # noqa: F401  the tables register themselves
 from curator.store.database import Database, Migration, driver, migrations
 
 NOW = "2026-03-01T09:00:00Z"
