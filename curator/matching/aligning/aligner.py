@@ -188,15 +188,11 @@ class Aligner:
                 if form in hits and not noted:
                     noted = self._text(chunk, whole, number, form % 2, hits[form])
             return noted
-        row_at = whole.places[found.first]
-        fault = found.fault
-        if other := other_table(passage, whole.text, row_at):
-            fault = f"the same row of another table: {other[:60]!r}"
         lost = lost_parts(passage, whole.bare[: found.last])
         end = len(passage.forms[0].bare)
         how: How = "normalized" if found.score == 100.0 else "aligned"
         self._keep(
-            number, 0, chunk, whole, (0, end), (how, found.score), (0, 0), (), lost, fault
+            number, 0, chunk, whole, (0, end), (how, found.score), (0, 0), (), lost, found.fault
         )  # fmt: skip
         return {(number, 0)}
 

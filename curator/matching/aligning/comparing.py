@@ -31,6 +31,7 @@ _BLOCK = 4
 _SHORTEST = 6
 _STRANGE = 2
 _HOPELESS = 0.7
+_OTHERWISE = 0.6
 _ENDS = (".", ",", ";", ")", ".)", '."', ".”")
 _SIGNS = frozenset("<>≤≥=±+%‰°€$£¥₩×÷√∞≠")
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
@@ -184,6 +185,8 @@ def part_of(
     start, end, first, last = _to_edges(start, end, first, last, (low, high), (q0, q1), len(text.bare))
     same = sum(b[2] for b in inside)
     agreed, possible = _around(laid, q0, q1)
+    if agreed and _other_around(source, text, laid, (q0, q1), marks or {}):
+        agreed = int(agreed * _OTHERWISE)
     fault = _unfinished(start, end, low, high, first, last, len(text.bare))
     fault = fault or _boundary_fault(source, text, start, end, first, last)
     if same == end - start == last - first:
@@ -227,6 +230,20 @@ def _around(laid: Overlay, q0: int, q1: int) -> tuple[int, int]:
     for s, _, size in laid.blocks:
         agreed += max(0, min(s + size, q0) - max(s, low)) + max(0, min(s + size, high) - max(s, q1))
     return agreed, possible
+
+
+def _other_around(
+    source: Mapped, text: Mapped, laid: Overlay, quote: tuple[int, int], marks: dict[int, str]
+) -> bool:  # fmt: skip
+    """Whether what stands around a quote says something else: the quote may be that of another edition."""
+    sides = ((max(laid.low, quote[0] - NEARBY), quote[0]), (quote[1], min(laid.high, quote[1] + NEARBY)))
+    for low, high in sides:
+        blocks = [_cut(b, low, high) for b in laid.blocks if b[0] < high and b[0] + b[2] > low]
+        if len(blocks) > 1:
+            span = (blocks[0][0], blocks[-1][0] + blocks[-1][2], blocks[0][1], blocks[-1][1] + blocks[-1][2])
+            if _Judge(source, text, blocks, span, marks).fault:
+                return True
+    return False
 
 
 def _unfinished(start: int, end: int, low: int, high: int, first: int, last: int, length: int) -> str:

@@ -18,6 +18,7 @@ COMMON = 6
 RAREST, RAREST_OF_ROW = 24, 8
 LONG = 40
 """A text of so many letters must share three pieces; what is shorter is found by one."""
+BRIEF = 28
 DENSE = 0.45
 """Of the pieces that a text would share with a passage if it held it, so many must be there, in one line."""
 FEW, DENSER = 6, 0.6
@@ -83,6 +84,8 @@ class Seeds:
         return max(1, min(3, self._indexed[form][-1] // STRIDE // 2)) if shortest >= LONG else 1
 
     def _is_dense(self, form: int, pairs: Hits, length: int) -> bool:
+        if self._lengths[form] < BRIEF:
+            return True
         shifts: dict[int, int] = {}
         for place, at in pairs:
             band = (place - at) // _BAND

@@ -38,7 +38,7 @@ def find_row(passage: Passage, text: Mapped) -> RowFound | None:
     """The row, cell by cell in order; None: its cells do not stand together.
 
     A cell may be blank in the text where it is one of at least four and has no digit: merged cells are filled in the
-    source, and stand once in the text.
+    source, and stand once in the text. Where the same cells stand twice, those under the right caption are taken.
     """
     cells = [(bare(c), _between(passage, n), _label(c)) for n, c in enumerate(passage.cells)]
     cells = [cell for cell in cells if cell[0]]
@@ -49,6 +49,8 @@ def find_row(passage: Passage, text: Mapped) -> RowFound | None:
     while at >= 0 and looks < _LOOKS:
         if found := _chain(cells, text, at):
             fault = _start_fault(text, found.first, found.last)
+            if not fault and (other := other_table(passage, text.text, text.places[found.first])):
+                fault = f"the same row of another table: {other[:60]!r}"
             found = found._replace(fault=fault)
             if not fault and found.score == 100.0:
                 return found
@@ -97,11 +99,20 @@ def _chain(cells: Sequence[tuple[str, tuple[str, ...], str]], text: Mapped, at: 
             place += next((len(w) for w in reversed(between) if w and text.bare.startswith(w, place)), 0)
             if blank > len(cells) // 4:
                 return None
+    if blank and not _is_blank_behind(text, place):
+        return None
     if place < len(text.bare) and text.bare[place - 1].isdigit() and text.bare[place].isdigit():
         gap = text.gap(place)
         if gap in ("", ".", ",", "/"):
             return None
     return RowFound(at, place, 100.0 - 8.0 * blank)
+
+
+def _is_blank_behind(text: Mapped, place: int) -> bool:
+    """Whether a row ends there, and is not cut: a line ends, or a separator or space for another cell follows."""
+    end = text.places[place] if place < len(text.bare) else len(text.text)
+    gap = text.text[text.places[place - 1] + 1 : end]
+    return "\n" in gap or "|" in gap or "," in gap
 
 
 def _start_fault(text: Mapped, first: int, last: int) -> str:
