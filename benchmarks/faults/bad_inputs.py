@@ -40,7 +40,7 @@ class Outcome(NamedTuple):
 def watched(command: list[str]) -> Outcome:
     """Run a command in a fork, so that libraries are loaded once; CPU and memory are of it and its largest child."""
     reader, writer = os.pipe()
-    said = tempfile.TemporaryFile()
+    said = tempfile.TemporaryFile()  # noqa: SIM115  the fork writes to it
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     pid = os.fork()
     if pid == 0:

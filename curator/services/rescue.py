@@ -61,7 +61,7 @@ def keep(root: Path, actor_id: str, typed: Sequence[Typed]) -> Path:
     refused = ""
     for number, folder in enumerate(places(root)):
         try:
-            path = _written(folder, _name(), text, shared=number == 2)
+            path = _written(folder, _name(), text, number)
         except OSError as error:
             refused = refused or f"{folder}: {error.strerror}"
             continue
@@ -108,18 +108,18 @@ def _name() -> str:
     return f"typed-{os.getpid()}.json"
 
 
-def _written(folder: Path, name: str, text: bytes, *, shared: bool) -> Path:
-    """Write a file whole, for its owner alone.
+def _written(folder: Path, name: str, text: bytes, place: int) -> Path:
+    """Write a file whole, for its owner alone. A workspace that is gone is not made again: it may come back.
 
     Raises:
         OSError: It cannot be; or, in a folder that everybody may write to, ours is another person's.
     """
-    if shared:
+    if place == 2:
         top = folder.parents[1]
         top.mkdir(mode=0o700, exist_ok=True)
         if top.is_symlink() or top.stat().st_uid != os.geteuid():
             raise PermissionError(1, "it is another person's", str(top))
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=place > 0, exist_ok=True)
     part, path = folder / f".{name}.part", folder / name
     try:
         with open(part, "wb", opener=private) as stream:

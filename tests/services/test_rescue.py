@@ -65,6 +65,10 @@ def test_where_the_folder_takes_nothing_another_place_does(desk: Desk) -> None:
     as_of_an_app_that_is_gone(path)
     path.with_name("typed-1-no.json").write_text("{")  # one that cannot be read is left
     assert rescue.bring_back(desk.ada) == 1
+    gone = desk.root.parent / "nowhere"
+    rescue.keep(gone, "ada", [typed()])
+    assert not gone.exists()  # it may come back under its name
+    rescue.drop(gone)
     rescue.keep(desk.root, "ada", [typed()])
     rescue.drop(desk.root)
     assert [p.name for p in path.parent.iterdir()] == ["typed-1-no.json"]
