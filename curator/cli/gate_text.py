@@ -203,15 +203,26 @@ def _is_weighted(found: Rate) -> bool:
 
 
 def _wrapped(text: str, first: str) -> list[str]:
-    return textwrap.wrap(
-        one_line(text), WIDTH, initial_indent=first, subsequent_indent=" " * len(first), break_on_hyphens=False
-    )  # fmt: skip
+    from rich.cells import cell_len
+
+    flat, width = one_line(text), WIDTH
+    while True:
+        found = textwrap.wrap(
+            flat, width, initial_indent=first, subsequent_indent=" " * len(first), break_on_hyphens=False
+        )
+        if width <= WIDTH // 2 or max(map(cell_len, found), default=0) <= WIDTH:
+            return found
+        width -= 4  # letters that take two cells
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Columns as wide as their widest cell; the first one gives way where the terminal is too narrow."""
     from rich.cells import cell_len
 
     widths = [max(cell_len(row[i]) for row in (header, *rows)) for i in range(len(header))]
-    for row in (header, *rows):
-        cells = [cell + " " * (w - cell_len(cell)) for cell, w in zip(row, widths, strict=True)]
+    widths[0] = min(widths[0], max(8, WIDTH - sum(widths[1:]) - 2 * (len(widths) - 1)))
+    for first, *others in (header, *rows):
+        while cell_len(first) > widths[0]:
+            first = f"{first.removesuffix('…')[:-1]}…"
+        cells = [cell + " " * (w - cell_len(cell)) for cell, w in zip((first, *others), widths, strict=True)]
         yield "  ".join(cells).rstrip()

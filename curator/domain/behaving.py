@@ -294,7 +294,8 @@ _NEEDS = {  # one of these stands in whatever an English pattern finds; looking 
         "purview", " only ", " just ", "clarify", "specif", "which", "rephrase", " need ", "insufficient",
     ),
     id(_ESCALATE["en"]): (
-        "contact", "call", "ring", "consult", "ask ", "speak", "talk", "see ", "turn", "touch", "reach", "inform", "refer",
+        "contact", "call", "ring", "consult", "ask ", "speak", "talk", "see ", "turn", "touch", "reach", "inform",
+        "refer",
         "notify", "hand", "dial", "phone", "transfer", "forward", "escalat", "pass", "connect", "put", "review",
     ),
     id(_HEDGED["en"]): (

@@ -13,7 +13,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
+from curator.cli.gate_text import lines
+from curator.domain.gate_report import (
+    Confusion,
+    Counts,
+    FailedCase,
+    GateReport,
+    JudgeRow,
+    Measured,
+    Rate,
+    StratumRow,
+    TargetRow,
+)  # fmt: skip
 from curator.services import ledger
 from curator.services.release import release
 from curator.store import cases as stored
@@ -337,3 +350,20 @@ def rating(name: str, score: int) -> Row:
         "outputSha256": hashlib.sha256(RIGHT[name]["answer"].encode()).hexdigest(), "rater": "kim",
         "completeness": score, "accuracy": score, "note": "", "ratedAt": "2026-01-01T00:00:00Z",
     }  # fmt: skip
+
+
+def test_wide_figures_and_long_names_still_fit_a_terminal() -> None:
+
+    rate = Rate(value=0.5, n=98_765, low=0.45, high=0.55, weighted=0.25, weighted_low=0.2, weighted_high=0.3)
+    name = "학교 건강 지침과 그 부속 문서 " * 3
+    made = GateReport(
+        suite="a" * 64, version="10.20.30", partitions=("dev", "followup_dev"), run="r" * 90, system="s", format="run",
+        ids="ids and text", k=10, verdict="block", counts=Counts(cases=98_765, scored=98_765, harness=1, missing=2),
+        measures=(Measured(name="evidence", words="all evidence in the first k", all=rate, retrieved=rate),),
+        strata=(StratumRow(dimension="risk", value=name, cases=98_765, passed=rate, after=rate, evidence=rate),),
+        targets=(TargetRow(name=name, measure="groups of evidence", minimum=0.5, rate=rate, state="watch"),),
+        failed=(FailedCase(case_id="a-7k2m9q", stage="other", passed=False, risk="low", hidden=False, why=(name,)),),
+        judge=(JudgeRow(dimension="risk", value=name, judge=name, agree=rate, kappa=0.5, lenient=999, strict=999),),
+        confusion=tuple(Confusion(expected="answer", shown=s, cases=98_765) for s in ("answer", "refuse", "hedged")),
+    )  # fmt: skip
+    assert max(map(cell_len, lines(made))) <= 80
