@@ -134,7 +134,7 @@ async def test_export_is_told_and_a_yanked_version_is_not_offered(root: Path) ->
         await at_suites(pilot)
         await press(pilot, "e")
         await until(pilot, sees(pilot, "export health 1.0.0 to"))
-        await press(pilot, "space", "enter")
+        await press(pilot, "down", "space", "enter")
         await until(pilot, sees(pilot, "health 1.0.0: exported"))
         await press(pilot, "escape")
         await until(pilot, sees(pilot, "is written for 1 evaluator"))

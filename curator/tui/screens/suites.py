@@ -222,21 +222,21 @@ class SuitesScreen(Releasing):
         self._with_version("export which version of", self._export_to, usable)
 
     def _export_to(self, name: str, version: str) -> None:
+        from curator.exporting.targets.registry import ALL
         from curator.services.targets import targets
 
-        options = [(t.name, f"{t.name:<14} {t.evaluator}: {t.summary}") for t in targets()]
+        options = [(ALL, f"{ALL:<14} for every evaluator")]
+        options += [(t.name, f"{t.name:<14} {t.evaluator}: {t.summary}") for t in targets()]
 
         def answered(answer: tuple[str, ...] | None) -> None:
             if answer:
                 self._export(name, version, answer)
 
-        self.app.push_screen(
-            Choose(f"export {flat(name)} {version} to", options, several=True, said="* marks all of them"), answered
-        )
+        self.app.push_screen(Choose(f"export {flat(name)} {version} to", options, several=True), answered)
 
     def _export(self, name: str, version: str, to: tuple[str, ...]) -> None:
         self.begin(
-            f"export {name} {version} to {counted(len(to), 'target')}", partial(_exported, name, version, to),
+            f"export {name} {version}", partial(_exported, name, version, to),
             partial(self._written, name), said=partial(self.say, name), keeps=True,
         )  # fmt: skip
 
