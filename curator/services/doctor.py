@@ -21,6 +21,7 @@ from curator.services.examined_files import copies, files, index, releases
 from curator.store import cases, documents, soundness
 from curator.store.database import examined
 from curator.store.soundness import Found
+from curator.text import counted
 
 HINTS = {
     "structure": "`curator restore --here` puts the newest sound copy in its place; --repair saves what can be read",
@@ -86,6 +87,7 @@ def examine(ctx: Context, *, full: bool = False, progress: Progress | None = Non
         found += _checked(ctx, check, progress)
     looked = 0
     if full:
+        advice += _unsealed(ctx)
         for look in (releases, files, copies, index):
             progress.stage(f"looking at the {look.__name__}")
             report = look(ctx, progress)
@@ -143,6 +145,18 @@ def _checked(ctx: Context, check: soundness.Check, progress: Progress) -> Iterat
     except (ValueError, TypeError) as error:  # a value of another kind than its column
         yield Found("unreadable", ctx.db.path.name, f"a row cannot be read: {type(error).__name__}")
     progress.advance()
+
+
+def _unsealed(ctx: Context) -> list[str]:
+    try:
+        with ctx.db.read() as tx:
+            old, readings = soundness.unsealed(tx)
+    except StorageError:
+        return []
+    if not old + readings:
+        return []
+    what = f"{counted(old, 'event')} and {counted(readings, 'reading')}"
+    return [f"{what} were stored before they had a hash of their own: of these only a copy tells whether they changed"]
 
 
 def _counts(ctx: Context) -> tuple[int, int]:

@@ -74,7 +74,8 @@ class Change(NamedTuple):
     reason: str = ""
 
 
-def _columns(made: Written) -> dict[str, Any]:
+def list_columns(made: Written) -> dict[str, Any]:
+    """What the columns of a case say that follow from its content: the content itself, and what lists are made of."""
     case, text, digest = made
     return {
         "content": text,
@@ -122,7 +123,7 @@ def add_many(tx: Transaction, new: Sequence[NewCase], *, verb: str = "created") 
             "case_version": n.case_version,
             "side": n.side,
             **common,
-            **_columns(n.written),
+            **list_columns(n.written),
         }
         for seq, n in zip(tx.log.append_many(created), new, strict=True)
     ]
@@ -300,7 +301,7 @@ def _what_changes(change: Change) -> tuple[dict[str, Any], dict[str, Any]]:
         "before": before.case.model_dump(mode="json", by_alias=True),
         "after": change.case.model_dump(mode="json", by_alias=True),
     }
-    return _columns(written(change.case)) | nobody | columns, bodies | {"status": before.status} | kept
+    return list_columns(written(change.case)) | nobody | columns, bodies | {"status": before.status} | kept
 
 
 def _update(tx: Transaction, rows: Sequence[dict[str, Any]]) -> None:

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from curator.domain.canonical import case_hash, written
 from curator.domain.case import Case
 from curator.progress import Progress
-from curator.store.cases import _columns as list_columns
+from curator.store.cases import list_columns
 from curator.store.database import Database, driver, migrations
 
 HISTORY = "cases from their history"

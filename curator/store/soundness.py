@@ -17,7 +17,7 @@ from curator.domain.canonical import content_hash, written
 from curator.domain.case import Case
 from curator.store import cases, seals
 from curator.store.bulk import table_of
-from curator.store.cases import _columns as list_columns
+from curator.store.cases import list_columns
 from curator.store.database import Transaction
 from curator.store.tables import AnchorRow, CaseRow, EventRow, ReleaseCaseRow, RevisionRow
 
@@ -263,6 +263,13 @@ def last_time(tx: Transaction) -> str:
     """When the last event was stored, as the clock said then; "" = there is none."""
     found = tx.session.connection().execute(text("select at from event order by seq desc limit 1")).first()
     return str(found[0]) if found else ""
+
+
+def unsealed(tx: Transaction) -> tuple[int, int]:
+    """How many events and readings were stored before there were seals."""
+    query = "select (select count(*) from event where seal = ''), (select count(*) from revision where seal = '')"
+    found = tx.session.connection().execute(text(query)).one()
+    return int(found[0]), int(found[1])
 
 
 def revision_files(tx: Transaction) -> dict[str, str]:

@@ -211,7 +211,7 @@ def test_a_copy_that_finds_no_room_is_one_of_our_errors(tmp_path: Path) -> None:
     handled = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
     try:
-        with pytest.raises(StorageError, match="the disk refused|no space left"):
+        with pytest.raises(StorageError, match=r"the disk refused|no space left"):
             database.copy_to(tmp_path / "copy.db")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
