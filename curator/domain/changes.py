@@ -160,8 +160,8 @@ def _items(name: str, old: Sequence[Any], new: Sequence[Any]) -> Iterator[FieldC
 def _kept(old: Sequence[Any], new: Sequence[Any]) -> list[tuple[int, int]]:
     """Places of what stands in both, in the order of both: a longest such sequence, of lists that are not very long."""
     if len(old) * len(new) > MOST_PAIRS:
-        same = itertools.takewhile(lambda n: old[n] == new[n], range(min(len(old), len(new))))
-        return [(n, n) for n in same]
+        alike = itertools.takewhile(lambda n: old[n] == new[n], range(min(len(old), len(new))))
+        return [(n, n) for n in alike]
     longest = [[0] * (len(new) + 1) for _ in range(len(old) + 1)]
     for a in reversed(range(len(old))):
         for b in reversed(range(len(new))):

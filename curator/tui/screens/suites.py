@@ -253,7 +253,7 @@ class SuitesScreen(Releasing):
         ]
         rows = [
             (t.name, str(t.cases), str(sum(t.left_out.values())),
-             "; ".join(f"{n} {why}" for why, n in t.left_out.items()) or t.folder)
+             "; ".join(f"{n}: {why}" for why, n in t.left_out.items()) or t.folder)
             for t in made.targets
         ]  # fmt: skip
         self.app.push_screen(Listing(f"{name} {made.version}: exported", columns, rows, empty=""))
