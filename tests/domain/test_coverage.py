@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curator.domain.coverage import Counted, counted, dimensions, glyph, grid, histogram, in_cell
-from curator.domain.filling import Shelved, fits, places, third_pages
+from curator.domain.case import Case
+from curator.domain.filling import Shelved, begun, fits, places, third_pages
 from curator.domain.quotas import asked
 from curator.domain.rules import THIRDS, third
 from curator.domain.size_panel import Assumptions, measured, size, sizes
@@ -130,6 +131,15 @@ def test_a_suite_wants_the_documents_that_it_would_take_cases_on(
 ) -> None:
     suite = SuitePolicy(name="s", include=Selector(**include), exclude=Selector(**exclude))
     assert [d.document_id for d in SHELF if fits(d, Quota(minimum=1), suite, 8)] == expected
+
+
+def test_a_case_for_a_gap_says_what_the_gap_and_the_suite_ask_for_and_leaves_the_rest_open() -> None:
+    where = {"expectedBehavior": "refuse", "route": "*", "lengthStratum": "10x", "conversation": "follow-up"}
+    suite = SuitePolicy(name="s", include=Selector(domain=("law",), risk=("high", "low"), tag=("v2", "v3")))
+    fields = begun(where, suite)
+    assert fields == {"expected_behavior": "refuse", "domain": "law", "tags": ("v2",), "turns": ("", "")}
+    assert begun({"domain": "tax", "risk": "none", "language": "ko"}, suite)["domain"] == "tax"
+    assert Case.model_validate(fields).expected_behavior == "refuse"
 
 
 def test_thirty_cases_are_said_to_be_a_smoke_test() -> None:

@@ -89,6 +89,7 @@ def test_the_board_follows_every_change_and_reads_only_what_changed(
     first = desk.approved(source=ARTICLE)
     board = board_of(desk)
     assert board.refresh() is False
+    assert board.version == 1
     read: list[Any] = []
     whole = placing.placed
     monkeypatch.setattr(placing, "placed", lambda tx, only=None: read.append(only) or whole(tx, only))
@@ -105,6 +106,11 @@ def test_the_board_follows_every_change_and_reads_only_what_changed(
     fresh = board_of(desk)
     assert fresh.cases == board.cases
     assert fresh.grid("rules", "domain", "risk") == board.grid("rules", "domain", "risk")
+    before = board.version
+    desk.write_settings(SETTINGS + QUOTAS.replace("minimum = 2 ", "minimum = 9 "))
+    board.ctx = desk.ada
+    assert board.refresh() is True
+    assert (board.version, board.work("rules")[0].missing) == (before + 1, 8)
 
 
 def test_the_short_reading_counts_as_the_whole_case_does(desk: Desk) -> None:
