@@ -33,6 +33,8 @@ def compare(
                 Changed(
                     case_id=r.case.id, risk=r.case.risk, change="gained" if r.score.passed else "lost",
                     retrieval=moved, stage="" if r.score.passed else r.score.stage, why=r.score.why,
+                    latency_ms=r.score.latency_ms, before_latency_ms=old.latency_ms, cost_usd=r.score.cost_usd,
+                    before_cost_usd=old.cost_usd,
                 )
             )  # fmt: skip
     lost = sum(c.change == "lost" for c in changed)

@@ -135,7 +135,10 @@ class Correlated(Model):
 
 
 class Changed(Model):
-    """A case that turned out otherwise than in the baseline. `retrieval`: what became of its evidence."""
+    """A case that turned out otherwise than in the baseline. `retrieval`: what became of its evidence.
+
+    Latency and cost 0 = not measured; `before_*`: of the baseline.
+    """
 
     case_id: str
     risk: str
@@ -143,6 +146,10 @@ class Changed(Model):
     retrieval: Literal["", "lost", "gained"] = ""
     stage: str = ""
     why: tuple[str, ...] = ()
+    latency_ms: float = 0.0
+    before_latency_ms: float = 0.0
+    cost_usd: float = 0.0
+    before_cost_usd: float = 0.0
 
 
 class Spent(Model):

@@ -170,6 +170,7 @@ def test_the_baseline_case_by_case_with_what_changed(gated: Gated, write: Write)
     ran = gated(now, "--baseline", before, "--json")
     diff = report(ran)["diff"]
     assert [(c["caseId"], c["change"]) for c in diff["changed"]] == [(RISKY, "lost"), (REFUSALS[0], "gained")]
+    assert (diff["changed"][0]["latencyMs"], diff["changed"][0]["beforeLatencyMs"]) == (30, 10)
     assert (diff["both"], diff["p"], diff["spent"]["timed"]) == (23, 1.0, 23)
     assert [(s["name"], s["before"], s["after"]) for s in diff["settings"]] == [("k", "9", "5"), ("model", "a", "b")]
     assert "2 settings differ" in next(w for w in report(ran)["watch"] if w["code"] == "settings")["text"]
