@@ -3,8 +3,8 @@
     python tests/store/schemas/make.py [NUMBER ...]
 
 For schema N the last commit before a later migration is taken from the history of the repository, and its commands
-are run on a small PDF. A schema that has a dump here is left alone: what landed does not change. The newest schema has none,
-since it is still the one in use.
+are run on a small PDF. A schema that has a dump here is left alone: what landed does not change. The newest schema has
+none, since it is still the one in use.
 """
 
 from __future__ import annotations
