@@ -159,13 +159,13 @@ def _explained(case: Expectation, answer: Answer, made: Score, rules: Rules) -> 
 def _rank(group: Group, retrieved: Sequence[Retrieved], rules: Rules) -> GroupRank:
     """Where a group was complete: by the map of `align`, else by source id, else by the text."""
     if rules.alignment is not None:
-        held = rules.alignment.group_held(
-            [{"sourceId": e.source_id, "quote": e.quote} for e in group.entries], [r.id for r in retrieved]
-        )
         places = [rules.alignment.placement(e.source_id, e.quote) for e in group.entries]
-        whole = any(p is not None and p.found == "whole" for p in places)
-        rank = held.rank if held.satisfied else 0
-        return GroupRank(group.name, rank, bool(held.lost), held.possible, whole)
+        if any(places):  # of the holdout a map says nothing: there ids and texts tell
+            held = rules.alignment.group_held(
+                [{"sourceId": e.source_id, "quote": e.quote} for e in group.entries], [r.id for r in retrieved]
+            )
+            whole = any(p is not None and p.found == "whole" for p in places)
+            return GroupRank(group.name, held.rank if held.satisfied else 0, bool(held.lost), held.possible, whole)
     ids = {e.source_id for e in group.entries}
     best = min((r.rank for r in retrieved if r.id in ids), default=0)
     torn = 0

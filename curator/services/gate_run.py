@@ -144,7 +144,7 @@ def _fitting(
             continue
         made.unknown += 1
         if made.unknown <= TOLD:
-            said = one_line(row.answer.case_id or "without an id", 60)
+            said = one_line(row.answer.case_id, 60) or "a line without an id"
             made.strangers.append(said)
             progress.note(f"{file.path.name} {row.where}: {said} is no case of {suite.suite} {suite.version}")
     for count, what in ((made.unreadable, "line is no answer"), (made.unknown, "line is of no case")):
