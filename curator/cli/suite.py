@@ -134,6 +134,8 @@ def _tell(made: Released) -> None:
 
 def _tell_changes(made: Released) -> None:
     """Why the version is called so, case by case."""
+    if made.follows_yanked:
+        out(f"  {made.parent} is yanked: this one follows it, with the same cases")
     if made.schema_before:
         out(f"  the schema of the lines is another than {made.schema_before}")
     for stale in made.stale:

@@ -88,6 +88,11 @@ class Released(Model):
     gaps: tuple[Gap, ...] = ()
     obstacles: tuple[Obstacle, ...] = ()
 
+    @property
+    def follows_yanked(self) -> bool:
+        """Whether the one reason for this version is that the one before is yanked."""
+        return bool(self.parent) and self.level != "none" and not self.changes and not self.schema_before
+
 
 def suites(ctx: Context, *, former: bool = False) -> tuple[SuiteState, ...]:
     """Every suite of `curator.toml` with its cases, gaps and versions.
@@ -284,7 +289,9 @@ def _prepare(ctx: Context, suite: SuitePolicy, rule: Rule, progress: Progress) -
         build=build_facts(),
     )
     level: ChangeLevel = max(levels, key=ORDER.index)
-    is_new = level != "none" or not parent or number in yanked(ctx.exports / suite.name)
+    if level == "none" and number in yanked(ctx.exports / suite.name):
+        level = "patch"  # what is yanked has a successor, though nothing changed
+    is_new = level != "none" or not parent
     return _Version(data, level, is_new, found, unmet(obstacles, waived))
 
 

@@ -293,7 +293,8 @@ def test_a_yanked_version_is_said_everywhere_and_has_a_successor(desk: Desk) -> 
     assert found.problems == ()
     assert "a wrong dose" in found.yanked
     made = release(desk.carla, "rules")
-    assert (made.outcome, made.version, made.changes) == ("new", "1.0.1", ())
+    assert (made.outcome, made.version, made.changes, made.follows_yanked) == ("new", "1.0.1", (), True)
+    assert release(desk.carla, "rules").outcome == "same"
     assert released(desk.root / "exports", "rules").name == "1.0.1"
     assert "a wrong dose" in suite_diff.diff(folder, Path(made.folder)).one.yanked
 

@@ -53,18 +53,13 @@ class Releasing(SuiteJobs):
         )  # fmt: skip
 
     def _dry_run(self, tried: Released) -> None:
-        nothing = tried.parent and tried.level == "none" and not (tried.stale or tried.obstacles)
-        if nothing and tried.parent not in self._yanked(tried):
+        if tried.parent and tried.level == "none" and not (tried.stale or tried.obstacles):
             self.say(tried.suite, f"nothing new since {tried.parent}: {counted(tried.cases, 'case')}")
             return
         title = f"{flat(tried.suite)}: the next release would be {tried.version}"
         sides = (tried.parent or "not there", tried.version)
         shown = NextRelease(title, summary(tried, holds=self._holds), tried.changes, sides)
         self.app.push_screen(shown, partial(self._answered, tried))
-
-    def _yanked(self, tried: Released) -> tuple[str, ...]:
-        suite = self.suite
-        return suite.yanked if suite is not None and suite.name == tried.suite else ()
 
     def _answered(self, tried: Released, answer: str | None) -> None:
         name = tried.suite
@@ -135,6 +130,8 @@ def summary(tried: Released, *, holds: bool = False) -> list[str]:
     lines = [f"{level} · {counted(tried.cases, 'case')}: {counts}"]
     if tried.parent and tried.level == "none":
         lines.append(f"nothing new since {tried.parent}")
+    if tried.follows_yanked:
+        lines.append(f"{tried.parent} is yanked: this one follows it, with the same cases")
     if tried.schema_before:
         lines.append(f"▲ the schema of the lines is another than {tried.schema_before}")
     if tried.stale:
