@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,15 +19,31 @@ from curator.store.cases import Change
 from tests.services.desk import ARTICLE, MEASLES, Desk
 
 
-@pytest.fixture
-def hidden(desk: Desk) -> str:
-    """A case of ada's in the holdout, beside one in dev."""
+@pytest.fixture(scope="module")
+def made(original: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A workspace with a case of ada's in the holdout, beside one in dev."""
+    desk = Desk(shutil.copytree(original, tmp_path_factory.mktemp("looks") / "desk"))
     names = [desk.approved("What does a late report cost?", ARTICLE).case.id,
              desk.approved("How long does a child with measles stay away?", MEASLES).case.id]  # fmt: skip
     with desk.carla.write("release") as tx:
         sides = zip(names, ("dev", "holdout"), strict=True)
         stored.change_many(tx, [Change(stored.get(tx, n), "assigned", {"side": s}) for n, s in sides])
-    return names[1]
+    desk.workspace.close()
+    return desk.root, names[1]
+
+
+@pytest.fixture
+def desk(made: tuple[Path, str], tmp_path: Path) -> Iterator[Desk]:
+    """A copy of it of this test's own."""
+    opened = Desk(shutil.copytree(made[0], tmp_path / "desk"))
+    yield opened
+    opened.workspace.close()
+
+
+@pytest.fixture
+def hidden(made: tuple[Path, str]) -> str:
+    """Id of the case in the holdout."""
+    return made[1]
 
 
 def test_an_engineer_sees_no_text_of_the_holdout_in_any_list_or_view(desk: Desk, hidden: str) -> None:

@@ -31,7 +31,7 @@ MODES = {"answer": "an answer", "refuse": "a refusal", "escalate": "a handover",
 
 
 class RatingScreen(Dialog[bool]):
-    """One output after the other. Answers True when the person has finished; what was said is stored at once.
+    """One output after the other; what was said is stored at once. True: finished, or the results are asked for.
 
     Args:
         task: The sample, and what the person has said of it so far.
@@ -49,6 +49,7 @@ class RatingScreen(Dialog[bool]):
         Binding("m", "note", "note"),
         Binding("u", "unrated", "unrated"),
         Binding("f", "finish", "finish"),
+        Binding("r", "results", "results"),
         Binding("tab", "turn", "other text", show=False),
         Binding("space", "scroll(1)", "scroll", show=False),
     ]
@@ -298,6 +299,16 @@ class RatingScreen(Dialog[bool]):
 
         self._when_written(
             lambda: self._serve(work, lambda _done: self._leave(True), f"finish sample {number}", group="finish")
+        )
+
+    def action_results(self) -> None:
+        """What others said, for who has not begun: they rate no more of it then."""
+        if self._said:
+            self.notify("you have begun: f finishes, then you see what others said", timeout=4)
+            return
+        said = "Who has seen the results of a sample rates no more of it."
+        self.app.push_screen(
+            Confirm("see the results?", said, "see them"), lambda yes: self._leave(True) if yes else None
         )
 
     def action_close(self) -> None:
