@@ -123,7 +123,8 @@ class Retiring(_Room):
             self.curator.list_error(f"change {one.case_id}", one.reason)
         parts = []
         if len(done) == 1 and record is not None:
-            parts.append(f"{verb}: {record.case.id}; it is {state(record.status, record.flags)} now")
+            standing = "" if record.status == verb else f"; it is {state(record.status, record.flags)} now"
+            parts.append(f"{verb}: {record.case.id}{standing}")
         elif done:
             parts.append(f"{verb}: {counted(len(done), 'case')}")
         if refused:

@@ -44,3 +44,31 @@ def test_a_retired_case_is_a_conflict_and_the_others_are_changed(desk: Desk, cli
     assert f"{gone}: it is retired" in done.err
     assert cli("case", "tag", kept).code == 2
     assert cli("case", "tag", "rules-zzzzzz", "--add", "t").code == 3
+
+
+def test_retire_and_restore_say_how_each_case_stands(desk: Desk, cli: Cli) -> None:
+    name, other = desk.case().case.id, desk.case("What does a false report cost?").case.id
+    assert cli("case", "retire", name).code == 2  # not without a reason
+    done = cli("case", "retire", name, "--reason", "asked twice", "--successor", other)
+    assert (done.code, done.out) == (0, f"{name}  ✗ retired\n")
+    shown = cli("case", "show", name).out
+    assert "asked twice" in shown
+    assert f"successor: {other}" in shown
+    again = cli("case", "retire", name, other, "--reason", "r", "--json")
+    assert (again.code, [c["outcome"] for c in json.loads(again.out)]) == (4, ["conflict", "done"])
+    assert cli("case", "restore", name, "--reason", "it was not").out == f"{name}  · draft\n"
+
+
+def test_both_labels_are_compared_and_one_is_taken(desk: Desk, cli: Cli) -> None:
+    name = desk.submitted(risk="high").case.id
+    early = cli("review", "compare", name, by="carla")
+    assert (early.code, early.out) == (4, "")
+    cli("review", "approve", name, "--risk", "critical", "--behavior", "refuse", "--refusal-reason", "out_of_scope",
+        "--reason", "no rule says so", by="ben")  # fmt: skip
+    both = cli("review", "compare", name, by="carla")
+    assert all(w in both.out for w in ("1: ada", "2: ben", "out_of_scope", "no rule says so", "Article 7"))
+    assert "they differ in expectedBehavior, expectedSourceIds, risk" in both.err
+    waits = cli("review", "queue", "--all", by="ben")
+    assert "carla" in waits.out
+    done = cli("review", "adjudicate", name, "--take", "1", "--reason", "the article does", by="carla")
+    assert (done.code, done.out) == (0, f"{name}  ✓ approved\n")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from curator.errors import Conflict, InputError, UsageError
 from curator.services import blind, cases, queueing, retiring, review, undo
-from tests.services.desk import Desk
+from curator.services.release import release
+from tests.services.desk import SETTINGS, SIBLING, Desk
 
 
 def test_a_case_is_retired_with_a_successor_and_comes_back_with_its_reviews(desk: Desk) -> None:
@@ -108,3 +113,29 @@ def test_a_withdrawn_review_counts_no_more_and_stays_in_the_history(desk: Desk) 
     with pytest.raises(UsageError, match="may not adjudicate"):
         review.withdraw(desk.ada, name, "hers", number=given.sequence)
     assert review.withdraw(desk.carla, name, "a lead may", number=given.sequence).status == "in_review"
+
+
+def manifest(desk: Desk) -> dict[str, Any]:
+    made = release(desk.carla, "rules")
+    found: dict[str, Any] = json.loads((Path(made.folder) / "manifest.json").read_text("utf-8"))
+    return found | {"version": made.version}
+
+
+def test_a_tombstone_stays_in_later_manifests_until_the_case_is_restored(desk: Desk) -> None:
+    desk.write_settings(SETTINGS.replace("holdout = 0.25", "holdout = 0"))
+    kept, gone = desk.approved(), desk.approved("Who hears an appeal?", SIBLING, referenceAnswer="The regional office.")
+    assert manifest(desk)["version"] == "1.0.0"
+    retiring.retire(desk.ada, [gone.case.id], "repealed", successor=kept.case.id)
+    second = manifest(desk)
+    (stone,) = second["tombstones"]
+    assert (second["version"], stone["id"], stone["reason"], stone["successor"]) == (
+        "2.0.0", gone.case.id, "repealed", kept.case.id,
+    )  # fmt: skip
+    with pytest.raises(Conflict, match=r"lists .* as retired"):
+        undo.undo(desk.ada)
+    desk.approved("How long is a report kept?", referenceAnswer="As Article 7 says, up to 10 million euro.")
+    third = manifest(desk)
+    assert (third["version"], [t["id"] for t in third["tombstones"]]) == ("2.1.0", [gone.case.id])
+    retiring.restore(desk.carla, [gone.case.id], "in force again")
+    fourth = manifest(desk)
+    assert (fourth["version"], fourth["tombstones"]) == ("3.0.0", [])
