@@ -29,7 +29,7 @@ def gate(
         Path, typer.Argument(metavar="RUN.jsonl|RESULTS", help="Answers of a system; docs/gate.md lists the forms.")
     ],
     release: Annotated[
-        str, typer.Argument(metavar="[NAME[@VERSION]]", help="A released suite; else what run.json says.")
+        str, typer.Argument(metavar="NAME[@VERSION]", help="A released suite; else what run.json says.")
     ] = "",
     suite: Annotated[
         Path | None,
@@ -51,7 +51,7 @@ def gate(
         Path | None, typer.Option(metavar="FILE", help="human_ratings.jsonl; else the one beside the release.")
     ] = None,
     config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A curator.toml with [gate]; else that of the workspace.")
+        Path | None, typer.Option(metavar="FILE", help="Rules: the table `gate` of this TOML; else of the workspace.")
     ] = None,
     holdout: Annotated[
         str, typer.Option(metavar="REASON", help="Gate the holdout, and why: a look in the ledger.")
