@@ -77,7 +77,8 @@ def notes_of(one: dict[str, Any], two: dict[str, Any]) -> tuple[str, ...]:
         notes.append(f"quotas: {len(one['policy']['quotas'])} → {len(two['policy']['quotas'])}, or other minimums")
     if one["policy"]["review"] != two["policy"]["review"]:
         notes.append("review policy: another")
-    medians = [(m.get("reference") or {}).get("median") for m in (one, two)]
+    lengths = [m.get("reference") for m in (one, two)]
+    medians = [r.get("median") if isinstance(r, dict) else None for r in lengths]
     if medians[0] != medians[1]:
         notes.append(f"reference median in pages: {medians[0]} → {medians[1]}")
     for what, key in (("stale, held", True), ("stale, left out", False)):

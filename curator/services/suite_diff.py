@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from curator.domain.case import HIDDEN_PARTITIONS, OPEN_PARTITIONS
 from curator.domain.changes import CaseChange, FieldChange, Mark, changes, is_open, narrowed
 from curator.domain.revision import Piece
@@ -181,26 +183,38 @@ def _changes(
     manifest = new.manifest
     buried = {t["id"] for t in old.manifest["tombstones"]}
     stones = {t["id"]: "" if t["reason"] == HOLDOUT_REASON else t["reason"] for t in manifest["tombstones"]}
-    said = {c["id"]: c for c in manifest.get("changes", ()) if manifest["parent"] == old.version}
+    said = {c.id: c for c in _listed(manifest)} if manifest["parent"] == old.version else {}
     marked = {
-        n: [_mark(said[n], before[n], after[n])] for n in before if n in after and said.get(n, {}).get("editorial")
+        n: [_mark(said[n], before[n], after[n])] for n in before if n in after and n in said and said[n].editorial
     }
     found = changes(
         before,
         after,
         stale={s["id"]: "stale, left out until it is confirmed again" for s in manifest["stale"] if not s["held"]},
         retired={n: reason for n, reason in stones.items() if n in before and n not in after},
-        restored={n: str(said.get(n, {}).get("reason", "")) for n in buried & after.keys()},
-        left={n: str(c.get("reason", "")) for n, c in said.items()},
-        moved={n: str(c["reason"]) for n, c in said.items() if c.get("reason") and "partition" in c.get("fields", ())},
+        restored={n: said[n].reason if n in said else "" for n in buried & after.keys()},
+        left={n: c.reason for n, c in said.items()},
+        moved={n: c.reason for n, c in said.items() if c.reason and "partition" in c.fields},
         marks=marked,
     )
     return [_entry(change, before.get(change.id), after.get(change.id)) for change in found]
 
 
-def _mark(said: dict[str, Any], before: dict[str, Any], after: dict[str, Any]) -> Mark:
+def _listed(manifest: dict[str, Any]) -> list[CaseChange]:
+    """The changes that a manifest lists; what is none is left out: only our own manifests list them."""
+    found = []
+    entries = manifest.get("changes")
+    for entry in entries if isinstance(entries, list) else ():
+        try:
+            found.append(CaseChange.model_validate(entry))
+        except ValidationError:
+            continue
+    return found
+
+
+def _mark(said: CaseChange, before: dict[str, Any], after: dict[str, Any]) -> Mark:
     hashes = {"before": before["contentHash"], "after": after["contentHash"]}
-    return Mark(case_id=said["id"], by=said["editorial"], reason=str(said.get("reason", "")), **hashes)
+    return Mark(case_id=said.id, by=said.editorial, reason=said.reason, **hashes)
 
 
 def _entry(change: CaseChange, before: dict[str, Any] | None, after: dict[str, Any] | None) -> DiffEntry:
@@ -213,9 +227,8 @@ def _entry(change: CaseChange, before: dict[str, Any] | None, after: dict[str, A
 
 def _believed(manifest: dict[str, Any], open_ids: set[str]) -> list[DiffEntry]:
     """What the manifest says of cases that no open file has: those of the holdout."""
-    told = (c for c in manifest["changes"] if c["id"] not in open_ids)
-    keys = ("id", "what", "level", "fields")
-    return [DiffEntry(**{k: c[k] for k in keys}, is_hidden=True) for c in told]
+    told = (c for c in _listed(manifest) if c.id not in open_ids)
+    return [DiffEntry(id=c.id, what=c.what, level=c.level, fields=c.fields, is_hidden=True) for c in told]
 
 
 def _side(folder: ReleasedFolder) -> Side:

@@ -26,7 +26,8 @@ from curator.store import releases
 from curator.text import counted, one_line
 
 FILE_LIMIT = 500_000_000
-_VERSION = re.compile(r"\d+\.\d+\.\d+")
+_VERSION = re.compile(r"\d+\.\d+\.\d+", re.ASCII)
+_SUITE = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 
 
 class Verified(Model):
@@ -185,6 +186,8 @@ def _recorded(ctx: Context, files: Mapping[str, bytes]) -> Record | None:
         manifest = json.loads(files.get("manifest.json", b""))
         suite, version = str(manifest["suite"]), str(manifest["version"])
     except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    if not (_SUITE.fullmatch(suite) and _VERSION.fullmatch(version)):
         return None
     with ctx.db.read() as tx:
         made = next((r for r in releases.versions(tx, suite) if r.version == version), None)

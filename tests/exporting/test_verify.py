@@ -123,6 +123,10 @@ BROKEN: dict[str, tuple[Callable[[Files, Files], Any], str]] = {
     "manifest: version": (man(version="1.0"), "manifest.json: version"),
     "manifest: null": (man(parent=None), "manifest.json: parent"),
     "manifest: policy": (man(policy={"quotas": [], "review": {"solo": True}, "sha256": "0" * 64}), "policy: sha256"),
+    "manifest: a surrogate": (
+        lambda f, h: f.update({"manifest.json": f["manifest.json"].replace(b'"solo"', b'"x": "\\ud800", "solo"')}),
+        "a lone surrogate",
+    ),
     "manifest: documents": (man(documents=[]), "document guideline is not in the manifest"),
     "manifest: counts": (
         man(counts={
