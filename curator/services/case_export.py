@@ -73,6 +73,8 @@ def export_cases(
     """
     progress = progress or Silent()
     asked = replace(listed(ctx, query or ListQuery()), sort="id", descending=False)
+    if not (asked.contains or asked.like):  # the holdout is counted, but not by its texts for whom it is closed to
+        asked = replace(asked, without_holdout=False)
     filtered = bool(asked.where or asked.like or asked.contains or suite)
     if names and filtered:
         raise UsageError("cases are named or filtered, not both", "leave the ids out, or the filters")
