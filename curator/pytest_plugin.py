@@ -1,6 +1,6 @@
 """pytest: one test for each case of a suite.
 
-    pytest --curator-suite exports/school-health/1.0.0 -m "critical and not refuse"
+    pytest --curator-suite=exports/school-health/1.0.0 -m "critical and not refuse"
 
 A test that takes the fixture `curator_case` runs once for each case, under the id of the case, and carries marks for
 its risk, partition, behavior, task, language and tags. Nothing of weight is loaded before a test asks for a case.
