@@ -199,10 +199,8 @@ def import_(
     if as_json:
         out_json(report)
     else:
-        would = "would be " if dry_run else ""
-        out(
-            f"{report.new} {would}new, {report.changed} changed, {report.same} the same, {len(report.rejected)} rejected"
-        )
+        new = f"{report.new} would be new" if dry_run else f"{report.new} new"
+        out(f"{new}, {report.changed} changed, {report.same} the same, {len(report.rejected)} rejected")
         for row in report.rejected:
             say(f"! line {row.row}, {row.column}: {row.reason}")
         for warning in report.warnings:
