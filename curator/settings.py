@@ -156,13 +156,25 @@ class DocumentsTable(_Table):
 
 
 class TargetTable(_Table):
-    """`[[gate.targets]]`: the least share of a measure in a cell ("*": in each value), with so many results."""
+    """`[[gate.targets]]`: the least share of a measure in a cell ("*": in each value), with so many results.
+
+    `since`: the day on which it was set, ISO; `curator review due` asks for a look when it is old, or missing.
+    """
 
     suite: str = ""
     where: dict[str, str] = {}
     measure: str = "passed"
     minimum: float = Field(ge=0, le=1, strict=False)
     cases: int = Field(default=1, ge=1)
+    since: str = ""
+
+    @field_validator("since", mode="before")
+    @classmethod
+    def _day(cls, value: object) -> object:
+        text = value.isoformat() if isinstance(value, datetime.date) else value
+        if isinstance(text, str) and text:
+            datetime.date.fromisoformat(text)
+        return text
 
 
 class GateTable(_Table):

@@ -198,7 +198,7 @@ def due_(
     check: Annotated[bool, typer.Option("--check", help="Exit code 1 when something is due.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Say what should be looked at again: stale cases, cases confirmed long ago, old waivers, an old length profile."""
+    """Say what should be looked at again: stale cases, cases confirmed long ago, old waivers, targets and lengths."""
     from curator.services.due import due
 
     with opened(ctx) as context:

@@ -48,3 +48,11 @@ def test_a_profile_that_was_measured_on_the_golden_set_is_due(desk: Desk) -> Non
     assert "measured on the golden set" in lengths(desk, '[lengths]\nprofile = "lengths.csv"\nas_of = 2026-03-01')
     (desk.root / "lengths.csv").write_text("document,pages\nelsewhere,2\nother,3\nthird,9\n")
     assert lengths(desk, '[lengths]\nprofile = "lengths.csv"\nas_of = 2026-03-01') == ""
+
+
+def test_a_gate_target_is_due_after_ninety_days_and_without_a_date(desk: Desk) -> None:
+    targets = "\n[[gate.targets]]\nminimum = 0.9\nsince = 2026-01-01\n\n[[gate.targets]]\nminimum = 0.5\n"
+    desk.write_settings(SETTINGS + targets + 'suite = "rules"\nwhere = { risk = "high" }\n')
+    undated = ("gate target", "rules: passed of risk=high")
+    assert kinds(desk, "2026-03-31T00:00:00Z") == [undated]
+    assert kinds(desk, "2026-04-01T00:00:00Z") == [undated, ("gate target", "every suite: passed of all cases")]
