@@ -18,7 +18,7 @@ from curator.services.failure_import import import_log
 from curator.settings import load
 from curator.tui.screens.coverage import CoverageScreen
 from curator.tui.screens.coverage_quotas import QuotaScreen
-from curator.tui.screens.coverage_sides import SidesScreen
+from curator.tui.screens.coverage_sides import read, told
 from curator.tui.widgets.heat_map import HeatMap
 from curator.tui.widgets.row_list import RowList
 from curator.tui.widgets.source_view import SourceView
@@ -121,9 +121,6 @@ async def test_rows_columns_and_suite_are_chosen_and_every_stratum_says_how_it_i
         await until(pilot, lambda: "behavior × risk" in screen(pilot))
         await press(pilot, "c", "'no col'", "enter")
         await until(pilot, lambda: "heat map: behavior]" in screen(pilot))
-        await press(pilot, "s", "'empty'", "enter")
-        await until(pilot, lambda: "empty: 0 cases" in screen(pilot))
-        assert said(pilot, "no quotas")
         await press(pilot, "s", "'all'", "enter")
         await until(pilot, lambda: "all cases: 1 case" in screen(pilot))
         assert said(pilot, "health: domain=school-health")
@@ -227,13 +224,6 @@ async def test_quotas_are_tried_before_they_are_written_and_comments_stay(covere
 
 
 async def test_quotas_are_refused_when_the_file_was_changed_and_put_on_the_new_one(covered: Path) -> None:
-    async with opened(covered, "ben") as pilot:  # a reviewer may try, not write
-        await coverage(pilot)
-        await press(pilot, "q")
-        await until(pilot, lambda: "missing in 1 cell" in screen(pilot))
-        await press(pilot, "x", "w", "y")
-        await until(pilot, lambda: "may not waive" in screen(pilot))
-        await press(pilot, "escape", "y")
     async with opened(covered) as pilot:
         await coverage(pilot)
         await press(pilot, "q")
@@ -274,16 +264,16 @@ async def test_lengths_and_the_size_panel_say_what_they_go_by(covered: Path, tmp
 
 
 async def test_an_engineer_sees_numbers_of_the_holdout_and_no_ledger(covered: Path) -> None:
-    for actor, shown in (("eve", "shown to those who may see"), ("ana", "ledger: nobody has looked")):
-        async with opened(covered, actor) as pilot:
-            await coverage(pilot)
-            await press(pilot, "d")
-            await until(pilot, lambda shown=shown: shown in screen(pilot))  # type: ignore[misc]
-            assert isinstance(pilot.app.screen, SidesScreen)
-            assert said(pilot, "1 dev", "target 0%", "✓ 0%")
+    with workspace.Workspace(covered, "ana") as space:
+        assert "ledger: nobody has looked" in told(read(space.context))
+    async with opened(covered, "eve") as pilot:
+        await coverage(pilot)
+        await press(pilot, "d")
+        await until(pilot, lambda: "shown to those who may see" in screen(pilot))
+        assert said(pilot, "1 dev", "target 0%", "✓ 0%")
 
 
-class Maps(App[None]):
+class Maps(App[int]):
     """A map alone."""
 
     def compose(self) -> ComposeResult:
