@@ -68,7 +68,7 @@ def named(path: str) -> tuple[str, int]:
     Args:
         path: Keys joined by dots; "[]" after the name of a list: `cases[].inputs.question`.
     """
-    whole, parts = path, [key_of(p.removesuffix("[]")) for p in _DOT.split(path) if p]
+    whole, parts = path, [key_of(p.removesuffix("[]")) for p in _DOT.split(path) if p] or [""]
     if "assert[type=" in whole or "assert[]" in whole:
         return _asserted(whole)
     last, above = parts[-1], parts[:-1]

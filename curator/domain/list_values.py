@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import warnings
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -151,7 +152,9 @@ def unpacked(text: str) -> Any:
         found = json.loads(text, strict=False, parse_int=Number, parse_float=Number)
     except (ValueError, RecursionError):
         try:
-            found = ast.literal_eval(text)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", SyntaxWarning)  # of "1or 2": it is somebody's text
+                found = ast.literal_eval(text)
         except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
             return None
     if isinstance(found, tuple | set):

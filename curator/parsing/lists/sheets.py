@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -20,6 +21,8 @@ MOST_BYTES = 96 * 1024 * 1024
 _MOST_PARTS = 5000
 _MOST_COLUMNS = 200
 _MOST_ROWS = 200_000
+_MOST_BLANK = 2000
+_MOST_MERGED = 200_000
 _ZEROS = re.compile(r"0{2,20}")
 
 
@@ -75,7 +78,7 @@ def _require_harmless(file: LogFile) -> bool:
             return found
     except InputError:
         raise
-    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError, EOFError):
+    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError, EOFError, zlib.error):
         raise InputError(f"{file.name}: no workbook, or a damaged one", "save it as CSV") from None
 
 
@@ -90,19 +93,24 @@ def _loaded(file: LogFile, *, values: bool) -> Any:
 
 
 def _sheet(sheet: Any, formulas: Any, progress: Progress) -> Sheet:
-    merged = {}
+    merged: dict[tuple[int, int], tuple[int, int]] = {}
     for area in sheet.merged_cells.ranges:
+        if len(merged) > _MOST_MERGED:
+            break
         for row in range(area.min_row, min(area.max_row, area.min_row + 1000) + 1):
             for column in range(area.min_col, min(area.max_col, _MOST_COLUMNS) + 1):
                 if (row, column) != (area.min_row, area.min_col):
                     merged[row, column] = (area.min_row, area.min_col)
     rows: list[tuple[int, list[Any], tuple[str, ...]]] = []
+    blank = 0
     for number, cells in enumerate(sheet.iter_rows(max_col=min(sheet.max_column, _MOST_COLUMNS)), 1):
         if number % 200 == 0:
             progress.checkpoint()
-        if number > _MOST_ROWS:
-            break
-        rows.append((number, *_row(sheet, formulas, number, cells, merged)))
+        values, notes = _row(sheet, formulas, number, cells, merged)
+        blank = 0 if any(v is not None for v in values) else blank + 1
+        if number > _MOST_ROWS or blank > _MOST_BLANK:
+            break  # one far cell makes a million rows
+        rows.append((number, values, notes))
     while rows and not any(c is not None for c in rows[-1][1]):
         rows.pop()
     hidden = tuple(
