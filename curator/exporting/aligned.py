@@ -118,7 +118,7 @@ def aligned_case(case: Mapping[str, Any], find: Find) -> tuple[dict[str, Any] | 
         t | {"expectedSourceIds": _all(case, t["expectedSourceIds"], find)} for t in case["turnExpectations"]
     ]
     if states:
-        state = max(states, key=FOUND.index)  # type: ignore[arg-type]
+        state = max(states, key=FOUND.index)
         kept = [a for a in case["attributes"] if a["name"] != ATTRIBUTE]
         line["attributes"] = sorted([*kept, {"name": ATTRIBUTE, "value": state}], key=lambda a: a["name"])
     return line, ""
