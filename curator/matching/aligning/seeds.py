@@ -24,6 +24,7 @@ DENSE = 0.45
 FEW, DENSER = 6, 0.6
 """Where few would be shared, chance is nearer."""
 _BAND = 12
+_AWAY = 40
 _BITS = 24
 _PLACE = (1 << _BITS) - 1
 Hits = list[tuple[int, int]]
@@ -91,7 +92,9 @@ class Seeds:
             band = (place - at) // _BAND
             shifts[band] = shifts.get(band, 0) + 1
         band = max(shifts, key=shifts.__getitem__)
-        count = shifts[band] + max(shifts.get(band - 1, 0), shifts.get(band + 1, 0))
+        count = sum(
+            n for other, n in shifts.items() if abs(other - band) <= 1 or (n > 1 and abs(other - band) <= _AWAY)
+        )
         if count < self._needed[form]:
             return False
         low = max(0, (band - 1) * _BAND)

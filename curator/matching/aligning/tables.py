@@ -15,7 +15,7 @@ from curator.matching.aligning.bare import MARK, Mapped, bare
 from curator.matching.aligning.passages import Passage, leaf
 
 _CAPTION = re.compile(
-    r"^[\s#*_|>]*((?:table|tabelle|tableau|tabla|tabella|tabel|schedule|표|表|별표)\s*[A-Z]?[\d.]*\d\b[^\n|]*)",
+    r"^[\s#*_|>]*((?:table|tabelle|tableau|tabla|tabella|tabel|schedule|표|表|별표)\s*[A-Z]?[\d.]*\d(?![\w,;])[^\n|]*)",
     re.IGNORECASE | re.MULTILINE,
 )
 _CAPTION_WORDS = ("table", "tabelle", "tableau", "tabla", "tabella", "tabel", "schedule", "표", "表")
@@ -23,6 +23,7 @@ _SEPARATORS = frozenset("|\t,;:\"'{}[]")
 _LOOKS = 24
 _TELLING = 8
 _LONG_CELL, _END = 14, 10
+_BLANK = 8.0
 
 
 class RowFound(NamedTuple):
@@ -44,6 +45,18 @@ def find_row(passage: Passage, text: Mapped) -> RowFound | None:
     cells = [cell for cell in cells if cell[0]]
     if not cells:
         return None
+    best = _best_chain(passage, cells, text)
+    rest = cells[1:]
+    if best is None and len(rest) > 1 and sum(len(c) for c, _, _ in rest) >= _LONG_CELL:
+        # the first cell may be merged over several rows, and stand above the first of them alone
+        best = _best_chain(passage, rest, text)
+        if best and (best.fault or cells[0][0] not in text.bare[: best.first]):
+            return None
+        best = best and best._replace(score=best.score - _BLANK)
+    return best
+
+
+def _best_chain(passage: Passage, cells: Sequence[tuple[str, tuple[str, ...], str]], text: Mapped) -> RowFound | None:
     best: RowFound | None = None
     at, looks = text.bare.find(cells[0][0]), 0
     while at >= 0 and looks < _LOOKS:
@@ -105,7 +118,7 @@ def _chain(cells: Sequence[tuple[str, tuple[str, ...], str]], text: Mapped, at: 
         gap = text.gap(place)
         if gap in ("", ".", ",", "/"):
             return None
-    return RowFound(at, place, 100.0 - 8.0 * blank)
+    return RowFound(at, place, 100.0 - _BLANK * blank)
 
 
 def _is_blank_behind(text: Mapped, place: int) -> bool:
