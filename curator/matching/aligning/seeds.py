@@ -45,6 +45,11 @@ class Seeds:
         rows = {n * 2 + f for n, p in enumerate(passages) if p.kind == "row" for f in (0, 1)}
         self._index = _thinned(index, rows)
         self._indexed = _counted(self._index.values(), self._lengths)
+        self._quotes = {
+            number * 2: [(q.start, q.end) for q in passage.quotes]
+            for number, passage in enumerate(passages)
+            if len(passage.quotes) > 1
+        }
         self._needed = {
             number * 2 + place: self._least(number * 2 + place, _shortest(passage, len(form.bare)))
             for number, passage in enumerate(passages)
@@ -99,6 +104,15 @@ class Seeds:
             return False
         low = max(0, (band - 1) * _BAND)
         high = min(self._lengths[form], (band + 2) * _BAND + length)
+        if self._is_enough(form, count, low, high):
+            return True
+        for start, end in self._quotes.get(form, ()):  # one of several may be held alone
+            inside = sum(start <= place < end and abs((place - at) // _BAND - band) <= 1 for place, at in pairs)
+            if inside >= self._needed[form] and self._is_enough(form, inside, max(low, start), min(high, end)):
+                return True
+        return False
+
+    def _is_enough(self, form: int, count: int, low: int, high: int) -> bool:
         indexed = self._indexed[form]
         expected = (indexed[max(low, high - SIZE)] - indexed[low]) / STRIDE
         return count >= (DENSE if expected > FEW else DENSER) * expected
