@@ -125,6 +125,27 @@ def test_a_row_that_is_only_alike_is_not_taken(near: str) -> None:
     assert found.why
 
 
+def test_a_merged_first_cell_stands_above_its_first_row_alone() -> None:
+    levels = (
+        "Table 6. Reporting\nLevel  Who  Whom\nOrange\nTeacher  Nurse and head teacher\nHead teacher  Health office"
+    )
+    cells = ["Orange", "Head teacher", "Health office"]
+    evidence = cite(
+        " | ".join(cells), tableTitle="Table 6. Reporting", tableHeader=["Level", "Who", "Whom"], tableCells=cells
+    )
+    assert placed(evidence, [levels]).found == "whole"
+    assert placed(evidence, [levels.replace("Orange", "Yellow")]).found == "missing"
+
+
+def test_a_row_that_names_another_table_is_no_caption_of_it() -> None:
+    cells = ["Table 4, measles", "4 days", "see there"]
+    made = "Table 9. Changes\nWhere  Was  Note\nTable 4, mumps   9 days   dropped\n" + "   ".join(cells)
+    evidence = cite(
+        " | ".join(cells), tableTitle="Table 9. Changes", tableHeader=["Where", "Was", "Note"], tableCells=cells
+    )
+    assert placed(evidence, [made]).found == "whole"
+
+
 @pytest.mark.parametrize(
     "noisy",
     [
