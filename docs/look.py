@@ -94,12 +94,22 @@ def prepare(root: Path) -> None:
         asked = Case(turns=("Who is told of measles?",), reference_answer="The health office.", risk="high")
         (measles,) = documents.rows(ctx, "leaflet", contains="measles")
         cases.new(ctx, cases.with_evidence(ctx, asked.model_copy(update={"id": "leaflet-1b2c3d"}), measles.id))
-        cases.submit(ctx, ["leaflet-1b2c3d"])
+        second = asked.model_copy(update={"id": "leaflet-2c3d4e", "turns": ("Where is measles reported?",)})
+        cases.new(ctx, cases.with_evidence(ctx, second, measles.id))
+        cases.submit(ctx, ["leaflet-1b2c3d", "leaflet-2c3d4e"])
+        label_otherwise(root, "leaflet-2c3d4e", row.id)
         ingest.ingest(ctx, [leaflet(papers / "leaflet-2.pdf", "6 days")], ingest.Facts(revision_of="leaflet"))
         leaflet(papers / "leaflet-3.pdf", "7 days", more=" It is told at once.")
         reword(ctx)
         long = (papers / "documents" / "emission-regulation-consolidated.pdf").read_bytes()
         (papers / "long.pdf").write_bytes(long + b"\n% printed again\n")
+
+
+def label_otherwise(root: Path, name: str, source: str) -> None:
+    """A second label that differs from the author's, so that there is something to decide."""
+    said = review.Statement(risk="critical", behavior="answer", source_ids=(source,), reason="the other row")
+    with workspace.Workspace(root, "counsel-ben") as space:
+        review.approve(space.context, name, said)
 
 
 def reword(ctx: Context) -> None:
@@ -434,6 +444,12 @@ async def waiting(walk: Walk, pilot: Pilot[Any]) -> None:
     await see(pilot, "typed, but never saved")
     await walk.shot(pilot, "67-drafts")
     await press(pilot, "escape", "f6")
+    await see(pilot, "for you:")
+    await walk.shot(pilot, "69-review")
+    await press(pilot, "m")
+    await see(pilot, "with two labels")
+    await walk.shot(pilot, "69-review-agreement")
+    await press(pilot, "escape", "r")
     await see(pilot, "since a new revision")
     await walk.shot(pilot, "70-reconfirm")
     await press(pilot, "enter")
@@ -471,6 +487,14 @@ async def reviewing(walk: Walk, pilot: Pilot[Any]) -> None:
     await walk.shot(pilot, "85-approve-sources")
     await press(pilot, "escape", "x")
     await walk.shot(pilot, "86-ask-for-changes")
+    await press(pilot, "escape", "X")
+    await walk.shot(pilot, "86-retire")
+    await press(pilot, "escape", "f6")
+    await see(pilot, "to decide")
+    await walk.shot(pilot, "86-review-lead")
+    await press(pilot, "enter")
+    await see(pilot, "they differ")
+    await walk.shot(pilot, "86-review-decide")
     await press(pilot, "escape")
 
 
