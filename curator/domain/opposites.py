@@ -103,11 +103,11 @@ def opposed(claim: str, evidence: str, asked: str = "") -> Iterator[tuple[str, s
             yield (f"not {verb}", verb) if negated else (verb, f"not {verb}")
 
 
-_LIMITED = re.compile(r"\b(?:only|except|unless|other than)\b", re.IGNORECASE)
+_LIMITED = re.compile(r"\b(?:only|other than)\b", re.IGNORECASE)
 _DENIAL = re.compile(
     r"\b(?:not|never|no|none|nor|neither|without|cannot|nobody|nothing|nicht|kein\w*|nie|niemals|ohne|weder|"
     r"ne|n'\w+|pas|jamais|aucun\w*|sans|ni|ningún\w*|nunca|jamás|sin|non|nessun\w*|mai|senza|não|nenhum\w*|sem|geen|niet|"
-    r"nooit|zonder|unless|except|only|nur|seulement|solo)\b|n't\b|않|없|못|아니|금지|불가|제외|ない|ません|不|没|沒|无|無|未|禁",
+    r"nooit|zonder|only|nur|seulement|solo)\b|n't\b|않|없|못|아니|금지|불가|제외|ない|ません|不|没|沒|无|無|未|禁",
     re.IGNORECASE,
 )
 _DIRECT = re.compile(
