@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from curator.domain.model import Model
 from curator.domain.changes import version_key
+from curator.domain.model import Model
 from curator.errors import InputError, UsageError
 from curator.exporting.targets import registry
 from curator.exporting.targets.lost import Presence, lost_page

@@ -219,10 +219,8 @@ def before(tx: Transaction, entity: str, moments: Mapping[str, int], verb: str) 
     query = select(EventRow.entity_id, EventRow.seq).where(
         EventRow.entity == entity, EventRow.verb == verb, col(EventRow.entity_id).in_(list(moments))
     )
-    last: dict[str, int] = {}
-    for name, seq in tx.session.exec(query.order_by(col(EventRow.seq))):
-        if seq is not None and seq < moments[name]:
-            last[name] = seq
+    told = tx.session.exec(query.order_by(col(EventRow.seq)))
+    last = {name: seq for name, seq in told if seq is not None and seq < moments[name]}
     rows = tx.session.exec(select(EventRow.entity_id, EventRow.data).where(col(EventRow.seq).in_(list(last.values()))))
     return {name: json.loads(data) for name, data in rows}
 

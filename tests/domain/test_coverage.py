@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curator.domain.coverage import Counted, counted, dimensions, glyph, grid, histogram, in_cell
 from curator.domain.case import Case
+from curator.domain.coverage import Counted, counted, dimensions, glyph, grid, histogram, in_cell
 from curator.domain.filling import Shelved, begun, fits, places, third_pages
 from curator.domain.quotas import asked
 from curator.domain.rules import THIRDS, third

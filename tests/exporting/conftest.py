@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from curator.domain.case import Case, CaseRecord
+from curator.domain.changes import CaseChange
 from curator.domain.document import Anchor, Source
 from curator.domain.review import FieldAgreement, ReviewPolicy, RiskFloor
-from curator.domain.changes import CaseChange
 from curator.domain.suite import Quota, Selector, SuitePolicy
 from curator.exporting.line import case_line, source_line
 from curator.exporting.release import (
