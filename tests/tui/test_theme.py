@@ -84,7 +84,8 @@ async def weak_pairs(root: Path, theme: str, size: tuple[int, int]) -> dict[str,
                  ["escape", "i"], ["escape", "f5"], ["enter"], ["tab"], ["tab", "tab", *"Yes"], ["escape", "b", "b"],
                  ["ctrl+n", *"And?"], ["escape", "d"], ["escape", "n"], ["escape", "l"], ["space"], ["b"], ["escape"],
                  ["escape", "f6"], ["m"], ["escape", "r"], ["f8"], ["r"], ["escape", "f10"], ["f10"],
-                 ["f12"], ["escape"], ["ctrl+p"], ["escape"], ["question_mark", *"varicella"], ["down"], ["f2", "i"], ["escape"])  # fmt: skip
+                 ["f12"], ["escape"], ["ctrl+p"], ["escape"],
+                 ["question_mark", *"varicella"], ["down"], ["f2", "i"], ["escape"])  # fmt: skip
         for keys in walks:
             await press(pilot, *keys)
             await pilot.pause(0.2)
