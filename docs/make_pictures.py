@@ -49,7 +49,7 @@ def write(pilot: Pilot[Any], folder: Path, name: str) -> None:
 
 
 async def draw(workspace: Workspace, folder: Path) -> None:
-    """Home, reader with a row made evidence, case form and suites."""
+    """Home, reader with a row made evidence, case form, suites and coverage."""
     app = CuratorApp(workspace)
     async with app.run_test(size=SIZE) as pilot:
         await until(pilot, shown(pilot, "School Health Guideline"))
@@ -73,6 +73,10 @@ async def draw(workspace: Workspace, folder: Path) -> None:
         await pilot.press("f8")
         await until(pilot, shown(pilot, "regulated"))
         write(pilot, folder, "suites")
+        await pilot.press("f7")
+        await until(pilot, shown(pilot, "below its quota"))
+        await pilot.pause(0.5)
+        write(pilot, folder, "coverage")
 
 
 def main() -> None:
