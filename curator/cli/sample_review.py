@@ -75,7 +75,7 @@ def draw(
 @sample_review.command("list")
 def list_(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="[NAME[@VERSION]]", help="Only of this suite, or version.")] = "",
+    name: Annotated[str, typer.Argument(metavar="NAME[@VERSION]", help="Only of this suite, or version.")] = "",
     as_json: Json = False,
 ) -> None:
     """List the samples, how many have finished them, and what you have rated."""
@@ -101,7 +101,7 @@ def list_(
 def show(
     ctx: typer.Context,
     number: Number,
-    case: Annotated[str, typer.Argument(metavar="[CASE]", help="Show this output with what it is rated by.")] = "",
+    case: Annotated[str, typer.Argument(metavar="CASE", help="Show this output with what it is rated by.")] = "",
     as_json: Json = False,
 ) -> None:
     """List the outputs of a sample that you may rate, or show one. Never what others said."""

@@ -67,12 +67,18 @@ _DASHES = re.compile("[\u2010-\u2015\u2212\u2043]")
 # what folding would change: spaces that group digits, signs of units
 _KEPT = dict(zip(map(ord, "\u00a0\u202f\u2009²³℃℉"), "\ue100\ue100\ue100\ue101\ue102\ue103\ue104", strict=True))
 _GIVEN_BACK = {0xE100: "\u00a0", 0xE101: "²", 0xE102: "³", 0xE103: "℃", 0xE104: "℉", 0x2019: "'"}
+_DIVIDED = re.compile(r"(?<=[^\W\d_])[-\u2010]\n(?=[^\W\d_A-Z])")
 SCIENCE = re.compile(r"\s?[×x·*]\s?10\^?([-+]?\d{1,2})(?!\d)")
 
 
 def plain(text: str) -> str:
-    """Compatibility forms folded without fusing a footnote mark or a raised digit with the number before it."""
+    """Compatibility forms folded without fusing a footnote mark or a raised digit with the number before it.
+
+    A word that the end of a line divides is one: "10 mil-" and "lion".
+    """
     text = _MARK.sub(" ", text)
+    if "\n" in text:
+        text = _DIVIDED.sub("", text)
     if text.isascii():
         return text
     text = text.replace("\u00ad", "").replace("\ufffe", "").replace("，", ", ")

@@ -125,7 +125,7 @@ def test_a_damaged_database_is_one_line(cli: Cli, desk: Desk) -> None:
     assert (ran.code, ran.out) == (74, "")
     assert len(ran.err.splitlines()) == 1
     looked = cli("doctor")  # it looks at what cannot be opened
-    assert (looked.code, looked.out) == (1, "file is not a database\n")
+    assert (looked.code, looked.out) == (1, "structure: curator.db: file is not a database\n")
     assert len(looked.err.splitlines()) == 1
 
 

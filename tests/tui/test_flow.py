@@ -62,7 +62,7 @@ async def test_from_a_pdf_to_a_released_suite(root: Path, tmp_path: Path) -> Non
         await press(pilot, "f8")
         await until(pilot, lambda: "1 approved cases are taken" in screen(pilot))
         await press(pilot, "r")
-        await until(pilot, lambda: "never written again" in screen(pilot))
+        await until(pilot, lambda: "the next release would be 1.0.0" in screen(pilot))
         assert not (root / "exports" / "health").exists()
         await press(pilot, "y")
         await until(pilot, lambda: "✓ released 1.0.0" in screen(pilot))
