@@ -18,6 +18,7 @@ from curator.services.cases import rewrite
 from curator.services.changing import change_many
 from curator.services.context import Context
 from curator.services.release import Released, release
+from curator.services.released_version import recorded
 from curator.services.review import import_reviews
 from curator.services.verifying import verified
 from curator.store import cases as stored
@@ -72,7 +73,7 @@ def main() -> None:
         told("as Markdown", f"{len(page):,} characters, {cpu:.2f} CPU s")
         again, _, cpu = timed(lambda: suite_diff.diff(folders[1], folders[1]))
         told("compare one with itself", f"{again.summary}, {cpu:.2f} CPU s")
-        (sound,), _, cpu = timed(lambda: verified(folders[1], ctx=ctx))
+        (sound,), _, cpu = timed(lambda: verified(folders[1], recorded=recorded(ctx)))
         told("verify, line by line", f"{len(sound.problems)} problems, {cpu:.2f} CPU s")
         sizes = ", ".join(
             f"{n} {(folders[1] / n).stat().st_size / 1e6:.1f} MB" for n in ("manifest.json", "CHANGES.md")

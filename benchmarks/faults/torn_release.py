@@ -80,7 +80,7 @@ class Trial:
             if recorded - here:
                 self.counts["LOST: recorded, and not in exports/"] += 1
             self.counts["published, not recorded yet"] += len(here - recorded)
-            for found in verified(self.suite / only if only else self.suite, ctx=workspace.context):
+            for found in verified(self.suite / only if only else self.suite, recorded=recorded(workspace.context)):
                 if found.problems or not found.holdout:
                     self.counts["LOST: torn version"] += 1
                     print(found.version, found.problems[:3], file=sys.stderr)

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,7 @@ from curator.exporting.schema import pretty
 from curator.exporting.verify import MOST_PROBLEMS
 from curator.exporting.verify import verify as verify_files
 from curator.progress import Progress, Silent
-from curator.services.context import Context
 from curator.services.released_folder import yank_line, yanked
-from curator.store import releases
 from curator.text import counted, one_line
 
 FILE_LIMIT = 500_000_000
@@ -58,6 +56,18 @@ class Found:
     unread: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Record:
+    """What a workspace recorded of a version: its manifest, and its lines by case id."""
+
+    manifest: dict[str, Any]
+    lines: dict[str, dict[str, Any]]
+
+
+Recorded = Callable[[str, str], Record | None]
+"""What a workspace recorded of a suite and version; None = it knows none."""
+
+
 def verify(folder: Path, holdout: Path | None = None, progress: Progress | None = None) -> tuple[str, ...]:
     """What is wrong with a released folder, or with all versions of a suite's folder, by itself; see `verified`."""
     found = verified(folder, holdout, progress=progress)
@@ -66,7 +76,7 @@ def verify(folder: Path, holdout: Path | None = None, progress: Progress | None 
 
 
 def verified(
-    folder: Path, holdout: Path | None = None, *, ctx: Context | None = None, progress: Progress | None = None
+    folder: Path, holdout: Path | None = None, *, recorded: Recorded | None = None, progress: Progress | None = None
 ) -> tuple[Verified, ...]:
     """Verify a released folder, or all versions of a suite's folder, without following a link.
 
@@ -74,7 +84,8 @@ def verified(
         folder: exports/SUITE/VERSION, or its parent: then every version there.
         holdout: Folder of the holdout pair, or its parent, to be checked against the manifest too. None: the one of
             the workspace, where the folder lies in one.
-        ctx: A workspace; a version that it released is compared with what it recorded, line by line.
+        recorded: What a workspace recorded of a suite and version (`released_version.recorded`); a version that it
+            released is compared with that, line by line.
         progress: Its checkpoint is called for every line.
 
     Raises:
@@ -88,12 +99,12 @@ def verified(
         raise InputError(f"{holdout} is no folder", "name .curator/holdout/SUITE/VERSION")
     versions = [p for p in folder.iterdir() if _VERSION.fullmatch(p.name) and p.is_dir() and not p.is_symlink()]
     if not versions or (folder / "manifest.json").exists():
-        return (_verified(folder, hidden_of(folder) if holdout is None else holdout, ctx, progress),)
+        return (_verified(folder, hidden_of(folder) if holdout is None else holdout, recorded, progress),)
     found = []
     for place in sorted(versions, key=lambda p: version_key(p.name)):
         progress.stage(f"verifying {place.name}")
         pair = hidden_of(place) if holdout is None else holdout / place.name
-        found.append(_verified(place, pair, ctx, progress))
+        found.append(_verified(place, pair, recorded, progress))
     return tuple(found)
 
 
@@ -105,14 +116,14 @@ def hidden_of(folder: Path) -> Path | None:
     return hidden if hidden is not None and hidden.is_dir() else None
 
 
-def _verified(folder: Path, holdout: Path | None, ctx: Context | None, progress: Progress) -> Verified:
+def _verified(folder: Path, holdout: Path | None, recorded: Recorded | None, progress: Progress) -> Verified:
     """A version without a case in the holdout has no folder there."""
     here = read(folder)
     there = None if holdout is None else read(holdout) if holdout.exists() else Found()
     problems = [*here.problems, *(f"holdout {p}" for p in (there.problems if there else ()))]
     files = None if there is None else there.files
     problems += verify_files(here.files, files, progress, unread=(*here.unread, *(there.unread if there else ())))
-    made = _recorded(ctx, here.files) if ctx is not None else None
+    made = _record_of(recorded, here.files) if recorded is not None else None
     if made is not None:
         problems += compared(made, {**here.files, **(files or {})}, hidden=files is not None, progress=progress)
     try:
@@ -172,16 +183,8 @@ def _bytes(path: Path) -> tuple[bytes | None, str]:
         os.close(handle)
 
 
-@dataclass(frozen=True)
-class Record:
-    """What a workspace recorded of a version: its manifest, and its lines by case id."""
-
-    manifest: dict[str, Any]
-    lines: dict[str, dict[str, Any]]
-
-
-def _recorded(ctx: Context, files: Mapping[str, bytes]) -> Record | None:
-    """What the workspace recorded of the version that these files say they are; None = it knows none."""
+def _record_of(recorded: Recorded, files: Mapping[str, bytes]) -> Record | None:
+    """What a workspace recorded of the version that these files say they are; None = it knows none."""
     try:
         manifest = json.loads(files.get("manifest.json", b""))
         suite, version = str(manifest["suite"]), str(manifest["version"])
@@ -189,9 +192,7 @@ def _recorded(ctx: Context, files: Mapping[str, bytes]) -> Record | None:
         return None
     if not (_SUITE.fullmatch(suite) and _VERSION.fullmatch(version)):
         return None
-    with ctx.db.read() as tx:
-        made = next((r for r in releases.versions(tx, suite) if r.version == version), None)
-        return None if made is None else Record(made.manifest, releases.lines(tx, suite, version))
+    return recorded(suite, version)
 
 
 def compared(record: Record, files: Mapping[str, bytes], *, hidden: bool, progress: Progress) -> Iterator[str]:

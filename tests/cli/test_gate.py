@@ -254,14 +254,38 @@ def test_markdown_and_junit(gated: Gated, write: Write, tmp_path: Path) -> None:
     assert [t.get("name") for t in tests.iter("testcase") if t.find("skipped") is not None] == [left]
 
 
-def test_the_gate_is_light_in_ci(write: Write, tmp_path: Path) -> None:
-    script = (
-        "import sys; from curator.cli.main import run; code = run(sys.argv[1:]); "
-        "sys.exit(code or sum(n in sys.modules for n in ('textual', 'sqlmodel', 'sqlalchemy', 'pypdfium2', 'torch')))"
-    )
-    words = [sys.executable, "-c", script, "gate", str(write()), "--suite", str(SAMPLES)]
+LIGHT = """
+import sys
+from curator.cli.main import run
+
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("textual", "sqlmodel", "sqlalchemy", "pypdf", "pypdfium2", "torch"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Absent())
+for words in WORDS:
+    code = run(words)
+    assert code == 0, (words, code)
+"""
+
+
+def test_what_ci_runs_on_a_folder_needs_no_database_no_app_and_no_pdf_reader(write: Write, tmp_path: Path) -> None:
+    folder = tmp_path / "exports" / "school-health" / "1.0.0"
+    shutil.copytree(SAMPLES, folder)
+    (tmp_path / "curator.toml").touch()  # the checkout of a workspace, without what git ignores
+    commands = [
+        ["gate", str(write()), "--suite", str(folder)],
+        ["suite", "verify", str(folder)],
+        ["suite", "diff", str(SAMPLES), str(folder)],
+        ["export", str(folder), "--to", "ir"],
+    ]
+    words = [sys.executable, "-c", LIGHT.replace("WORDS", repr(commands))]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+    assert f"{folder}: sound" in done.stdout
+    assert "not compared with what this workspace recorded: sqlalchemy is not installed" in done.stderr
+    assert not (tmp_path / ".curator").exists()
 
 
 @pytest.fixture

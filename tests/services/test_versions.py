@@ -22,6 +22,7 @@ from curator.services.obstacles import Refused
 from curator.services.partitions import move
 from curator.services.release import Released, release, suites
 from curator.services.released_folder import yanked
+from curator.services.released_version import recorded
 from curator.services.reproduce import reproduce
 from curator.services.targets import export, released
 from curator.services.verifying import verified, verify
@@ -443,11 +444,11 @@ def test_what_differs_is_named_down_to_the_line(desk: Desk) -> None:
     number = next(n for n, line in enumerate(lines, 1) if name in line)
     edited = [line.replace('"page":1', '"page":2') if name in line else line for line in lines]
     dev.write_text("".join(edited))
-    (found,) = verified(folder, ctx=desk.ada)
+    (found,) = verified(folder, recorded=recorded(desk.ada))
     assert (found.recorded, found.holdout) == (True, True)
     assert f"dev.jsonl line {number} {name}: not the line that was released: evidence" in found.problems
     dev.write_text("".join(lines[1:]))
-    (found,) = verified(folder, ctx=desk.ada)
+    (found,) = verified(folder, recorded=recorded(desk.ada))
     assert any("was released and is missing" in p for p in found.problems)
     dev.write_text("".join(lines))
     sums = folder / "SHA256SUMS"
@@ -458,7 +459,9 @@ def test_what_differs_is_named_down_to_the_line(desk: Desk) -> None:
     sums.write_text(kept)
     manifest_ = folder / "manifest.json"
     manifest_.write_text(manifest_.read_text().replace("What the regulation asks for.", "Something else."))
-    assert any("not the one that was released here" in p for p in verified(folder, ctx=desk.ada)[0].problems)
+    assert any(
+        "not the one that was released here" in p for p in verified(folder, recorded=recorded(desk.ada))[0].problems
+    )
 
 
 def test_a_hostile_folder_is_told_and_holds_nobody_up(desk: Desk, tmp_path: Path) -> None:

@@ -319,9 +319,10 @@ def _states(ctx: Context) -> tuple[SuiteState, ...]:
 
 def _verified(name: str, version: str, ctx: Context, progress: Progress) -> Verified:
     """Check a version's folder, and its holdout when that is here; in a worker."""
-    from curator.services import verifying
+    from curator.services.released_version import recorded
+    from curator.services.verifying import verified
 
-    return verifying.verified(ctx.exports / name / version, ctx=ctx, progress=progress)[0]
+    return verified(ctx.exports / name / version, recorded=recorded(ctx), progress=progress)[0]
 
 
 def _compared(name: str, since: str, version: str, ctx: Context, progress: Progress) -> SuiteDiff:
