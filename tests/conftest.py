@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 
 from hypothesis import settings
@@ -12,3 +13,10 @@ settings.load_profile("curator")
 
 # a run in the background inherits an ignored ctrl+c, and so would every program that a test starts and interrupts
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """What was imported stays: the collector looks at it no more, and at what tests make less often. A sixth less CPU."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 100)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, overload
 
 from pydantic import ValidationError
 
+from curator.domain.canonical import dumps
 from curator.domain.changes import CaseChange
 from curator.domain.review import FieldAgreement, ReviewPolicy
 from curator.domain.suite import Quota, Selector, SuitePolicy
@@ -16,6 +18,9 @@ from curator.exporting.line import model_problems
 from curator.exporting.manifest import Manifest
 
 HOLDOUT_REASON = "holdout"
+SourceChoice = Literal["cited", "all"]
+"""What sources.jsonl holds: the sources that open cases cite, or all sources of the documents that they cite."""
+SOURCE_CHOICES: tuple[SourceChoice, ...] = ("cited", "all")
 _HINT = "give the manifest.json of a version that `curator suite release` wrote"
 
 
@@ -83,7 +88,9 @@ class ReleaseInput:
 
     Attributes:
         lines: Canonical lines of all partitions (`line.case_line`).
-        sources: Lines of the sources that the open partitions cite (`line.source_line`), or of all sources.
+        sources: Lines of the sources that the open partitions cite (`line.source_line`), or of all of their documents.
+        source_choice: Which of the two `sources` are; sources_before: which they were in the version before, where it
+            was the other.
         documents: Revisions of all that lines name; `documents_of(lines)` finds them.
         created_at: Latest time of a decision included, UTC, "YYYY-MM-DDTHH:MM:SSZ".
         double_labeled: Cases labeled twice; `agreement` says how often both were equal, by field.
@@ -114,8 +121,39 @@ class ReleaseInput:
     reference: Reference = field(default_factory=Reference)
     revisions: Mapping[str, str] = field(default_factory=dict)
     schema_before: str = ""
+    source_choice: SourceChoice = "cited"
+    sources_before: SourceChoice | Literal[""] = ""
     notes: Sequence[str] = ()
     build: Mapping[str, Any] = field(default_factory=dict)
+
+
+class SourceLines(Sequence[Mapping[str, Any]]):
+    """Source lines kept as their bytes, and read one at a time: all sources of a document of 500 pages take 10 MB."""
+
+    def __init__(self, lines: Iterable[Mapping[str, Any]]) -> None:
+        self._texts = [dumps(dict(line)).encode("utf-8", "surrogatepass") for line in lines]
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    @overload
+    def __getitem__(self, index: int) -> Mapping[str, Any]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Mapping[str, Any]]: ...
+
+    def __getitem__(self, index: int | slice) -> Mapping[str, Any] | Sequence[Mapping[str, Any]]:
+        if isinstance(index, slice):
+            return [_row(text) for text in self._texts[index]]
+        return _row(self._texts[index])
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        return map(_row, self._texts)
+
+
+def _row(text: bytes) -> dict[str, Any]:
+    row: dict[str, Any] = json.loads(text.decode("utf-8", "surrogatepass"))
+    return row
 
 
 def documents_of(lines: Iterable[Mapping[str, Any]]) -> tuple[ReleasedDocument, ...]:
@@ -202,6 +240,8 @@ def _from_manifest(
         reference=Reference(median=reference["median"], origin=reference["origin"], as_of=reference["asOf"]),
         revisions={r["documentId"]: r["version"] for r in manifest.get("revisions", ())},
         schema_before=manifest.get("schemaBefore", ""),
+        source_choice=source_choice(manifest),
+        sources_before=source_choice(manifest, "sourcesBefore", ""),
         notes=tuple(manifest["notes"]),
         build=build,
     )

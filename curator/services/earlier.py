@@ -12,7 +12,7 @@ from curator.domain.reciting import carried, cites_as_it_reads, replaced
 from curator.errors import InputError
 from curator.exporting.line import case_line, line_problems
 from curator.exporting.read import case_from_line
-from curator.exporting.released import StaleCase
+from curator.exporting.released import SourceChoice, StaleCase
 from curator.services.retiring import RESTORED
 from curator.services.staleness import FLAG
 from curator.services.todays_names import TodaysNames
@@ -51,10 +51,12 @@ class Rule:
     Attributes:
         revisions: The revision to be judged against, by document; of others it is the current one.
         hold_stale: Keep a stale case in its last released form; else it is left out.
+        sources: Which sources are released: those that open cases cite, or all of the documents that they cite.
     """
 
     revisions: Mapping[str, str] = field(default_factory=dict)
     hold_stale: bool = False
+    sources: SourceChoice = "cited"
 
 
 FIRST, DEFAULT = Before(), Rule()

@@ -16,7 +16,7 @@ from curator.services.context import Context
 from curator.services.earlier import Rule
 from curator.services.publishing import exclusive
 from curator.services.release import build_facts, folders, publish_version, record
-from curator.services.selection import cited, select
+from curator.services.selection import select, sources_of
 from curator.store import releases
 
 
@@ -46,9 +46,9 @@ def reproduce(ctx: Context, manifest_path: Path, *, progress: Progress | None = 
     progress.stage(f"reproducing {shape.policy.name} {shape.version}")
     with ctx.db.read() as tx:
         recorded = releases.lines(tx, shape.policy.name, shape.version)
-        rule = Rule(revisions=shape.revisions, hold_stale=any(s.held for s in shape.stale))
+        rule = Rule(revisions=shape.revisions, hold_stale=any(s.held for s in shape.stale), sources=shape.source_choice)
         lines = tuple(recorded.values()) or select(ctx, tx, shape.policy, shape.reference, rule=rule).lines
-        sources = cited(tx, lines, shape.revisions)
+        sources = sources_of(tx, lines, rule)
     data = from_manifest(manifest, lines=lines, sources=sources, build=build_facts())
     try:
         rendered = exporting.render(data, progress)

@@ -10,13 +10,14 @@ from typing import Any
 from curator.domain.canonical import question_hash
 from curator.domain.case import OPEN_PARTITIONS, UNVERIFIED, CaseRecord
 from curator.domain.changes import Mark
+from curator.domain.document import Source
 from curator.domain.partition import Tie, leaks, level_for
 from curator.domain.review import Review, labels
 from curator.domain.strata import placing_line
 from curator.domain.suite import DIMENSIONS, Quota, Selector, SuitePolicy
 from curator.errors import InputError, UsageError
 from curator.exporting.line import case_line, source_line
-from curator.exporting.released import Reference, ReleasedDocument, StaleCase
+from curator.exporting.released import Reference, ReleasedDocument, SourceLines, StaleCase
 from curator.services.context import Context
 from curator.services.earlier import DEFAULT, FIRST, Before, Rule, Staleness, why_left, why_moved, why_restored
 from curator.services.editorial import marks
@@ -164,19 +165,29 @@ def placed(tx: Transaction, length: Reference) -> list[dict[str, Any]]:
     return [placing_line(placing.renamed(c, *names) if any(names) else c, length.median) for c in found]
 
 
-def cited(
-    tx: Transaction, lines: Sequence[Mapping[str, Any]], labels: Mapping[str, str] | None = None
-) -> list[dict[str, Any]]:
-    """Lines of the sources that the open partitions cite; labels: revision by document, of others the current one.
+def sources_of(tx: Transaction, lines: Sequence[Mapping[str, Any]], rule: Rule) -> Sequence[Mapping[str, Any]]:
+    """Lines of the sources that are released with these cases, sorted by id.
+
+    They are the cited ones, or all of the documents that these lie in; what the holdout cites says nothing here.
+    """
+    found = _cited(tx, lines, rule.revisions)
+    if rule.sources == "cited":
+        return [source_line(s) for s in found]
+    documents = sorted({s.document_id for s in found})
+    return SourceLines(source_line(s) for s in sources.of_documents(tx, documents, rule.revisions, found))
+
+
+def _cited(tx: Transaction, lines: Sequence[Mapping[str, Any]], labels: Mapping[str, str]) -> list[Source]:
+    """The sources that the open partitions cite; labels: revision by document, of others the current one.
 
     What that revision lacks (a held case may cite it) reads as in the newest that has it.
     """
     names = {e["sourceId"] for line in lines if line["partition"] in OPEN_PARTITIONS for e in line["evidence"]}
     if labels:
-        return [source_line(s) for s in sources.as_read(tx, sorted(names), labels)]
+        return sources.as_read(tx, sorted(names), labels)
     found = sources.named(tx, sorted(names))
     missing = names - {s.id for s in found}
-    return [source_line(s) for s in sorted((*found, *sources.as_read(tx, missing)), key=lambda s: s.id)]
+    return sorted((*found, *sources.as_read(tx, missing)), key=lambda s: s.id)
 
 
 def parser_of(tx: Transaction, released: Sequence[ReleasedDocument]) -> tuple[str, str]:

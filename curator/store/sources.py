@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlmodel import col, select
@@ -159,6 +159,31 @@ def as_read(tx: Transaction, names: Iterable[str], labels: Mapping[str, str] | N
             if name not in best or rank > best[name][0]:
                 best[name] = (rank, anchor)
     return sorted(at(tx, [anchor for _, anchor in best.values()]).values(), key=lambda s: s.id)
+
+
+def of_documents(
+    tx: Transaction, documents: Iterable[str], labels: Mapping[str, str], others: Iterable[Source] = ()
+) -> Iterator[Source]:
+    """All sources of these documents in one revision each, and others that it lacks, sorted by id, a part at a time.
+
+    Args:
+        tx: Open transaction.
+        documents: Ids of documents.
+        labels: Revision by document; of others, and where there is none of that label, the current one.
+        others: Sources as they are given, where they are not there.
+    """
+    found: dict[str, int] = {}
+    query = select(SourceRow.name, AnchorRow.id).where(SourceRow.id == AnchorRow.source_id)
+    readings = select(RevisionRow.id).where(RevisionRow.repaired == 0)
+    for name in documents:
+        same = readings.where(RevisionRow.document_id == name, RevisionRow.label == labels.get(name))
+        last = tx.session.exec(same.order_by(col(RevisionRow.id).desc()).limit(1)).first() if name in labels else None
+        rows = tx.session.exec(query.where(AnchorRow.revision_id == (last or revision_id_of(tx, name))))
+        found |= {source: anchor for source, anchor in rows if anchor}
+    given = {s.id: s for s in others if s.id not in found}
+    for part in parts(sorted({*found, *given})):
+        read = at(tx, [found[n] for n in part if n in found])
+        yield from (given[n] if n in given else read[found[n]] for n in part)
 
 
 def _source_query() -> Any:
