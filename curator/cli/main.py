@@ -135,7 +135,7 @@ def globals_first(words: Sequence[str]) -> list[str]:
 
 
 def _named(words: Sequence[str]) -> typer.Typer:
-    """The commands without those of groups that no word names: reading the options of all took a quarter of `--help`."""
+    """The commands without those of groups that no word names: reading all options took a quarter of `--help`."""
     made = copy.copy(app)
     made.registered_groups = []
     for group in app.registered_groups:
