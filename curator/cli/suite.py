@@ -64,6 +64,9 @@ def release(
         list[str] | None,
         typer.Option(metavar="DOCUMENT=REVISION", help="Judge against this revision, not the current one. Repeatable."),
     ] = None,
+    sources: Annotated[
+        str, typer.Option(metavar="cited|all", help="Release the cited sources, or all of the cited documents.")
+    ] = "cited",
     reproduce: Annotated[
         Path | None, typer.Option(metavar="MANIFEST", help="Make the bytes of this manifest again and compare.")
     ] = None,
@@ -72,7 +75,7 @@ def release(
     """Freeze the approved cases of a suite as its next version, whole or not at all."""
     if bool(name) == bool(reproduce):
         raise UsageError("name a suite, or a manifest to reproduce", "`curator suite list` shows the suites")
-    rule = _rule(revision or [], hold_stale)
+    rule = _rule(revision or [], hold_stale, sources)
     with opened(ctx) as context:
         if reproduce:
             _reproduce(context, reproduce, as_json)
@@ -80,13 +83,18 @@ def release(
             _release(context, name, dry_run, waive, rule, as_json)
 
 
-def _rule(revisions: list[str], hold_stale: bool) -> Rule:
+def _rule(revisions: list[str], hold_stale: bool, sources: str) -> Rule:
+    from curator.domain.suite import SOURCE_CHOICES
     from curator.services.earlier import Rule
 
     pairs = [r.partition("=") for r in revisions]
     if bad := next((r for r, (d, _, v) in zip(revisions, pairs, strict=True) if not (d and v)), None):
         raise UsageError(f"--revision {bad!a} is no DOCUMENT=REVISION", "`curator docs list` shows the revisions")
-    return Rule(revisions={document: label for document, _, label in pairs}, hold_stale=hold_stale)
+    choice = next((c for c in SOURCE_CHOICES if c == sources), None)
+    if choice is None:
+        raise UsageError(f"--sources {sources!a}", f"use {' or '.join(SOURCE_CHOICES)}")
+    chosen = {document: label for document, _, label in pairs}
+    return Rule(revisions=chosen, hold_stale=hold_stale, sources=choice)
 
 
 def _release(context: Context, name: str, dry_run: bool, waive: str, rule: Rule, as_json: bool) -> None:
@@ -134,10 +142,16 @@ def _tell(made: Released) -> None:
 
 def _tell_changes(made: Released) -> None:
     """Why the version is called so, case by case."""
+    from curator.domain.suite_diff import sources_note
+
     if made.follows_yanked:
         out(f"  {made.parent} is yanked: this one follows it, with the same cases")
     if made.schema_before:
         out(f"  the schema of the lines is another than {made.schema_before}")
+    if made.sources_before:
+        out(f"  sources.jsonl: {sources_note(made.sources_before, made.source_choice)} (patch)")
+    elif made.source_choice == "all":
+        out(f"  sources.jsonl: all {counted(made.sources, 'source')} of the cited documents")
     for stale in made.stale:
         what = "held in its last released form" if stale.held else "left out"
         out(f"  {stale.id}: stale{f' by {stale.document_id}' if stale.document_id else ''}, {what}")

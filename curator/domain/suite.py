@@ -23,6 +23,10 @@ DIMENSIONS = (
     "conversation",
 )
 
+SourceChoice = Literal["cited", "all"]
+"""What a release holds: the sources that its open cases cite, or all sources of the documents that they cite."""
+SOURCE_CHOICES: tuple[SourceChoice, ...] = ("cited", "all")
+
 
 class Selector(Model):
     """Cases by their properties: a case matches when, for every list that is not empty, it has one of its values."""

@@ -64,6 +64,7 @@ def counted_changes(changes: Sequence[CaseChange]) -> dict[str, int]:
 def level_of(changes: Sequence[CaseChange], one: dict[str, Any], two: dict[str, Any]) -> ChangeLevel:
     """The level of a difference; one and two: the manifests."""
     levels = [c.level for c in changes] + [schema_level(one["schema"]["id"], two["schema"]["id"])]
+    levels += ["patch"] if _choice(one) != _choice(two) else []
     return max(levels, key=ORDER.index, default=NOTHING)
 
 
@@ -73,6 +74,8 @@ def notes_of(one: dict[str, Any], two: dict[str, Any]) -> tuple[str, ...]:
     if one["schema"] != two["schema"]:
         notes.append(f"schema: {one['schema']['id']} → {two['schema']['id']}, another text of it")
     notes += _documents(one["documents"], two["documents"])
+    if (before := _choice(one)) != (now := _choice(two)):
+        notes.append(f"sources.jsonl: {sources_note(before, now)} (patch)")
     if one["policy"]["quotas"] != two["policy"]["quotas"]:
         notes.append(f"quotas: {len(one['policy']['quotas'])} → {len(two['policy']['quotas'])}, or other minimums")
     if one["policy"]["review"] != two["policy"]["review"]:
@@ -89,6 +92,17 @@ def notes_of(one: dict[str, Any], two: dict[str, Any]) -> tuple[str, ...]:
     notes += [f"waived: {gap}" for gap in sorted(waived[1] - waived[0])]
     notes += [f"waived no more: {gap}" for gap in sorted(waived[0] - waived[1])]
     return tuple(notes)
+
+
+def _choice(manifest: dict[str, Any]) -> str:
+    """What sources.jsonl holds; only a manifest that says so holds all."""
+    return str(manifest.get("sources", "cited"))
+
+
+def sources_note(before: str, now: str) -> str:
+    """What sources.jsonl holds now, and held before, in words."""
+    words = {"cited": "the cited sources", "all": "all sources of the cited documents"}
+    return f"{words.get(now, now)}; before: {words.get(before, before)}"
 
 
 def _documents(one: Sequence[dict[str, Any]], two: Sequence[dict[str, Any]]) -> list[str]:

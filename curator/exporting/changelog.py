@@ -10,6 +10,7 @@ from typing import Any
 
 from curator.domain.case import HIDDEN_PARTITIONS
 from curator.domain.changes import CaseChange, ChangeLevel, FieldChange, narrowed, schema_level
+from curator.domain.suite_diff import sources_note
 from curator.exporting.markdown import plain
 from curator.exporting.released import HOLDOUT_REASON, ReleaseInput
 from curator.exporting.schema import CASE_SCHEMA_ID
@@ -31,6 +32,8 @@ def changelog(release: ReleaseInput) -> bytes:
     if release.schema_before:
         level = schema_level(release.schema_before, CASE_SCHEMA_ID)
         lines += ["", f"The schema of the lines is {CASE_SCHEMA_ID}, it was {release.schema_before} ({level})."]
+    if release.sources_before:
+        lines += ["", f"`sources.jsonl`: {sources_note(release.sources_before, release.source_choice)} (patch)."]
     if not release.changes:
         lines += ["", "No case changed."]
     notes = _Notes(release)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from curator.domain.canonical import canary
+from curator.domain.suite import SOURCE_CHOICES
 from curator.text import one_line
 
 
@@ -38,6 +39,34 @@ def cited_problems(open_lines: Iterable[Mapping[str, Any]], sources: Iterable[Ma
         for name in dict.fromkeys(e["sourceId"] for e in line["evidence"]):
             if name not in ids:
                 yield f"{line['id']}: cites {one_line(name)}, which is not in sources.jsonl"
+
+
+def extra_source_problems(
+    choice: object, open_lines: Iterable[Mapping[str, Any]], sources: Iterable[Mapping[str, Any]]
+) -> Iterator[str]:
+    """Sources that nothing cites where the cited ones are released, or of a document that nothing cites.
+
+    Args:
+        choice: `sources` of the manifest: "cited", which it does not say, or "all".
+        open_lines: Lines of the open partitions.
+        sources: Lines of sources.jsonl; what is cited and is not there is told by `cited_problems`.
+    """
+    if choice not in SOURCE_CHOICES:
+        yield f"sources: {one_line(str(choice), 40)} is neither cited nor all"
+        return
+    cited = {e["sourceId"] for line in open_lines for e in line["evidence"]}
+    documents: set[str] = set()
+    uncited: dict[str, str] = {}
+    for source in sources:
+        if source["id"] in cited:
+            documents.add(source["documentId"])
+        else:
+            uncited[source["id"]] = source["documentId"]
+    for name, document in uncited.items():
+        if choice == "cited":
+            yield f"{one_line(name)}: no case here cites it, and the manifest does not say that sources are all"
+        elif document not in documents:
+            yield f"{one_line(name)}: no case here cites its document {one_line(document)}"
 
 
 def document_problems(lines: Iterable[Mapping[str, Any]], documents: Iterable[Mapping[str, Any]]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from curator.exporting.datapackage import features
 from curator.exporting.markdown import code, plain, table
 from curator.exporting.released import HOLDOUT_REASON, ReleaseInput
 
+_SOURCES = {"cited": "the sources that are cited", "all": "all sources of the documents that are cited"}
 _DIMENSION_NAMES = {
     "domain": "Domain",
     "documentType": "Document type",
@@ -207,7 +208,8 @@ def _uses(release: ReleaseInput, files: Sequence[str]) -> Iterator[str]:
     yield from ('cases = load_dataset(".")', "```", "")
     yield (
         "`datasets` gives a column with a date on every line (`confirmedAt`) a time of 00:00:00: cut it to 10 "
-        "characters. The keys of a line are described in `case.schema.json`, the sources that are cited stand in full "
+        "characters. The keys of a line are described in `case.schema.json`, "
+        f"{_SOURCES[release.source_choice]} stand in full "
         "in `sources.jsonl`. Ignore attributes that you do not know."
     )
 

@@ -15,7 +15,13 @@ from curator.domain.identity import sha256
 from curator.domain.model import Model
 from curator.domain.suite import DIMENSIONS, dimension
 from curator.exporting.changelog import changelog
-from curator.exporting.consistency import cited_problems, document_problems, source_name_problems, suite_problems
+from curator.exporting.consistency import (
+    cited_problems,
+    document_problems,
+    extra_source_problems,
+    source_name_problems,
+    suite_problems,
+)
 from curator.exporting.datapackage import datapackage
 from curator.exporting.datasheet import datasheet
 from curator.exporting.line import line_problems, model_problems, source_problems
@@ -119,7 +125,9 @@ def _valid_lines(release: ReleaseInput, progress: Progress) -> dict[str, str]:
         refuse(source_problems(source), str(source.get("id", "a source without an id")))
     refuse(suite_problems(release.policy.name, release.lines))
     refuse(source_name_problems(release.sources))
-    refuse(cited_problems((n for n in release.lines if n["partition"] in OPEN_PARTITIONS), release.sources))
+    opened = [n for n in release.lines if n["partition"] in OPEN_PARTITIONS]
+    refuse(cited_problems(opened, release.sources))
+    refuse(extra_source_problems(release.source_choice, opened, release.sources) if opened else ())
     refuse(document_problems(release.lines, _documents(release)))
     return texts
 
@@ -233,6 +241,8 @@ def _chosen(release: ReleaseInput) -> dict[str, Any]:
     """What only some versions say."""
     revisions = [{"documentId": d, "version": v} for d, v in sorted(release.revisions.items())]
     said = {"revisions": revisions, "schemaBefore": release.schema_before}
+    said["sources"] = "" if release.source_choice == "cited" else release.source_choice
+    said["sourcesBefore"] = release.sources_before
     return {key: value for key, value in said.items() if value}
 
 

@@ -12,15 +12,12 @@ from pydantic import ValidationError
 from curator.domain.canonical import dumps
 from curator.domain.changes import CaseChange
 from curator.domain.review import FieldAgreement, ReviewPolicy
-from curator.domain.suite import Quota, Selector, SuitePolicy
+from curator.domain.suite import SOURCE_CHOICES, Quota, Selector, SourceChoice, SuitePolicy
 from curator.errors import InputError
 from curator.exporting.line import model_problems
 from curator.exporting.manifest import Manifest
 
 HOLDOUT_REASON = "holdout"
-SourceChoice = Literal["cited", "all"]
-"""What sources.jsonl holds: the sources that open cases cite, or all sources of the documents that they cite."""
-SOURCE_CHOICES: tuple[SourceChoice, ...] = ("cited", "all")
 _HINT = "give the manifest.json of a version that `curator suite release` wrote"
 
 
@@ -193,6 +190,22 @@ def from_manifest(
         raise InputError("manifest.json: a key is of the wrong kind", _HINT) from None
 
 
+def source_choice(manifest: Mapping[str, Any]) -> SourceChoice:
+    """What sources.jsonl of a version holds; only a manifest that says so holds all.
+
+    Raises:
+        InputError: The manifest says something else.
+    """
+    return _choice(manifest.get("sources", "cited"))
+
+
+def _choice(said: object) -> SourceChoice:
+    found = next((c for c in SOURCE_CHOICES if c == said), None)
+    if found is None:
+        raise InputError("manifest.json: sources is neither cited nor all", _HINT)
+    return found
+
+
 def _from_manifest(
     manifest: Mapping[str, Any],
     lines: Sequence[Mapping[str, Any]],
@@ -241,7 +254,7 @@ def _from_manifest(
         revisions={r["documentId"]: r["version"] for r in manifest.get("revisions", ())},
         schema_before=manifest.get("schemaBefore", ""),
         source_choice=source_choice(manifest),
-        sources_before=source_choice(manifest, "sourcesBefore", ""),
+        sources_before=_choice(manifest["sourcesBefore"]) if "sourcesBefore" in manifest else "",
         notes=tuple(manifest["notes"]),
         build=build,
     )

@@ -14,7 +14,13 @@ from curator.domain.case import HIDDEN_PARTITIONS, OPEN_PARTITIONS
 from curator.domain.identity import sha256
 from curator.domain.suite import DIMENSIONS, dimension
 from curator.errors import InputError
-from curator.exporting.consistency import cited_problems, document_problems, source_name_problems, suite_problems
+from curator.exporting.consistency import (
+    cited_problems,
+    document_problems,
+    extra_source_problems,
+    source_name_problems,
+    suite_problems,
+)
 from curator.exporting.line import is_date, line_problems, model_problems, source_problems
 from curator.exporting.read import read_lines, read_object
 from curator.exporting.schema import CASE_SCHEMA_ID, Manifest, case_schema, meaning
@@ -177,7 +183,9 @@ class _Check:
         opened = [line for p in OPEN_PARTITIONS for line in self._lines.get(p, ())]
         cites = any(line["evidence"] for line in opened)
         rows, problems = _rows("sources.jsonl", data, source_problems, self._progress) if data or cites else ([], [])
-        more = itertools.chain(source_name_problems(rows), cited_problems(opened, rows))
+        choice = self._manifest.get("sources", "cited")
+        extra = extra_source_problems(choice, opened, rows) if self._manifest else ()
+        more = itertools.chain(source_name_problems(rows), cited_problems(opened, rows), extra)
         yield from _limited("sources.jsonl", itertools.chain(problems, (f"sources.jsonl: {p}" for p in more)))
 
     def _against_manifest(self) -> Iterator[str]:

@@ -9,10 +9,11 @@ from typing import Any
 from curator.domain.case import CaseDocument, CaseRecord
 from curator.domain.document import Source
 from curator.domain.reciting import carried, cites_as_it_reads, replaced
+from curator.domain.suite import SourceChoice
 from curator.errors import InputError
 from curator.exporting.line import case_line, line_problems
 from curator.exporting.read import case_from_line
-from curator.exporting.released import SourceChoice, StaleCase
+from curator.exporting.released import StaleCase
 from curator.services.retiring import RESTORED
 from curator.services.staleness import FLAG
 from curator.services.todays_names import TodaysNames

@@ -13,10 +13,10 @@ from curator.domain.case import HIDDEN_PARTITIONS, OPEN_PARTITIONS, PARTITIONS, 
 from curator.domain.changes import ORDER, CaseChange, ChangeLevel, changes, next_version, schema_level, version_key
 from curator.domain.model import Model
 from curator.domain.review import agreement
-from curator.domain.suite import Gap, SuitePolicy, gaps
+from curator.domain.suite import Gap, SourceChoice, SuitePolicy, gaps
 from curator.errors import CheckFailed, Conflict, CuratorError, UsageError
 from curator.exporting import release as exporting
-from curator.exporting.released import PartitionFacts, ReleaseInput, Tombstone, documents_of
+from curator.exporting.released import PartitionFacts, ReleaseInput, Tombstone, documents_of, source_choice
 from curator.exporting.released import Waiver as WaiverEntry
 from curator.exporting.schema import CASE_SCHEMA_ID
 from curator.progress import Progress, Silent
@@ -27,7 +27,7 @@ from curator.services.publishing import exclusive, publish, read_folder, replace
 from curator.services.quotas import put_out, with_values
 from curator.services.reference import reference
 from curator.services.released_folder import yanked
-from curator.services.selection import Selection, cited, parser_of, placed, policy, select
+from curator.services.selection import Selection, parser_of, placed, policy, select, sources_of
 from curator.services.todays_names import todays_names
 from curator.services.uncollected import uncollected
 from curator.store import filling, releases
@@ -67,7 +67,10 @@ class Released(Model):
     """What a release gave, or would give. `holdout` is "" when no case lies there.
 
     Attributes:
-        level: What the changes make of the version; `schema_before`: schema of the lines before, where it was another.
+        level: What the changes make of the version.
+        schema_before: Schema of the lines before, where it was another.
+        sources: How many there are; `source_choice`: which they are; `sources_before`: which the version before holds,
+            where they are others.
         gaps: All unmet quotas, let pass or not.
         obstacles: What a dry run found that would stop the release.
         stale: Cases whose evidence changed, left out or held.
@@ -83,6 +86,9 @@ class Released(Model):
     counts: dict[str, int]
     level: ChangeLevel = "none"
     schema_before: str = ""
+    sources: int = 0
+    source_choice: SourceChoice = "cited"
+    sources_before: str = ""
     changes: tuple[CaseChange, ...] = ()
     stale: tuple[StaleEntry, ...] = ()
     gaps: tuple[Gap, ...] = ()
@@ -91,7 +97,11 @@ class Released(Model):
     @property
     def follows_yanked(self) -> bool:
         """Whether the one reason for this version is that the one before is yanked."""
-        return bool(self.parent) and self.level != "none" and not self.changes and not self.schema_before
+        return (
+            bool(self.parent)
+            and self.level != "none"
+            and not (self.changes or self.schema_before or self.sources_before)
+        )
 
 
 def suites(ctx: Context, *, former: bool = False) -> tuple[SuiteState, ...]:
@@ -249,7 +259,7 @@ def _prepare(ctx: Context, suite: SuitePolicy, rule: Rule, progress: Progress) -
             where = "all lie in the holdout" if chosen.lines else "none is approved"
             raise CheckFailed(f"{suite.name} has no case in dev: {where}", "approve more, or correct its selection")
         released = documents_of(chosen.lines)
-        sources, (parser, parser_version) = cited(tx, chosen.lines, rule.revisions), parser_of(tx, released)
+        sources, (parser, parser_version) = sources_of(tx, chosen.lines, rule), parser_of(tx, released)
         waived = releases.waivers(tx, suite.name)
         suite = put_out(ctx, tx, suite, chosen.lines)
     progress.checkpoint()
@@ -257,6 +267,8 @@ def _prepare(ctx: Context, suite: SuitePolicy, rule: Rule, progress: Progress) -
     difference = _changes(before, chosen)
     schema = str(parent.manifest["schema"]["id"]) if parent else CASE_SCHEMA_ID
     levels = [*(c.level for c in difference), schema_level(schema, CASE_SCHEMA_ID)]
+    held = source_choice(parent.manifest) if parent else rule.sources
+    levels += ["patch"] if held != rule.sources else []
     number = parent.version if parent else ""
     version = next_version(number, levels)
     others = [v for v in in_exports(ctx, suite.name) if v not in {r.version for r in earlier} and v != version]
@@ -286,6 +298,8 @@ def _prepare(ctx: Context, suite: SuitePolicy, rule: Rule, progress: Progress) -
         reference=length,
         revisions=dict(rule.revisions),
         schema_before=schema if schema != CASE_SCHEMA_ID else "",
+        source_choice=rule.sources,
+        sources_before=held if held != rule.sources else "",
         build=build_facts(),
     )
     level: ChangeLevel = max(levels, key=ORDER.index)
@@ -402,6 +416,9 @@ def _released(ctx: Context, version: _Version, what: Literal["new", "same", "dry
         counts=counts,
         level=version.level,
         schema_before=data.schema_before,
+        sources=len(data.sources),
+        source_choice=data.source_choice,
+        sources_before=data.sources_before,
         changes=tuple(data.changes),
         stale=tuple(StaleEntry(id=s.id, document_id=s.document_id, held=s.held) for s in data.stale),
         gaps=version.gaps,

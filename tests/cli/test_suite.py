@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from curator.services import cases, partitions, release, review
+from curator.store import sources
 from tests.cli.conftest import Cli
 from tests.services.desk import ARTICLE, Desk, desks
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -105,3 +112,48 @@ def test_yanked_and_fetched(cli: Cli, desk: Desk, tmp_path: Path) -> None:
     for wrong, code in (("regulation", 2), ("regulation=7", 3), ("regulation=1", 0)):
         ran = cli("suite", "release", "rules", "--dry-run", "--hold-stale", "--revision", wrong)
         assert ran.code == code, wrong
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_all_sources_of_the_cited_documents_are_a_corpus(cli: Cli, desk: Desk) -> None:
+    with desk.ada.db.read() as tx:
+        every = {s.id for s in sources.sources(tx, "regulation")}
+    assert "has nothing new" in cli("suite", "release", "rules", "--sources", "cited", "--dry-run", by="carla").out
+    assert cli("suite", "release", "rules", "--sources", "some", by="carla").code == 2
+    said = "sources.jsonl: all sources of the cited documents; before: the cited sources (patch)"
+    tried = cli("suite", "release", "rules", "--sources", "all", "--dry-run", by="carla")
+    assert "rules would be 1.0.1 after 1.0.0, patch" in tried.out
+    assert said in tried.out
+    assert cli("suite", "release", "rules", "--sources", "all", by="carla").code == 0
+    folder = desk.root / "exports" / "rules" / "1.0.1"
+    assert {row["id"] for row in rows(folder / "sources.jsonl")} == every > {ARTICLE}
+    assert "Who wins the cup?" not in "".join(path.read_text("utf-8") for path in folder.iterdir())
+    assert said.partition(": ")[2] in (folder / "CHANGES.md").read_text("utf-8")
+    assert "sources" not in json.loads((folder.parent / "1.0.0" / "manifest.json").read_text("utf-8"))
+    assert cli("suite", "verify", "rules").code == 0
+    for version in ("1.0.0", "1.0.1"):
+        manifest = folder.parent / version / "manifest.json"
+        assert "the same bytes" in cli("suite", "release", "--reproduce", manifest).out
+    assert "has nothing new" in cli("suite", "release", "rules", "--sources", "all", by="carla").out
+    assert said in cli("suite", "diff", "1.0.0", "1.0.1", "--fail-on", "minor").out
+    assert "before: all sources" in cli("suite", "release", "rules", "--dry-run", by="carla").out
+
+    assert cli("export", "rules", "--to", "ir").code == 0
+    place = folder.parent / "1.0.1.targets" / "ir"
+    corpus, asked = ({row["_id"] for row in rows(place / "beir" / f"{n}.jsonl")} for n in ("corpus", "queries"))
+    judged = [line.split(" ") for line in (place / "qrels.trec").read_text("utf-8").splitlines()]
+    table = [line.split("\t") for line in (place / "beir" / "qrels" / "test.tsv").read_text("utf-8").splitlines()]
+    assert corpus == every
+    assert {query for query, *_ in judged} == asked == {on(desk, "dev")}
+    assert [(q, d, grade) for q, _, d, grade in judged] == [tuple(row) for row in table[1:]]
+    assert {d for _, _, d, _ in judged} <= corpus
+    assert not (place / "beir.cited").exists()
+    assert f"beir/ holds all {len(every)} sources" in (place / "LOST.md").read_text("utf-8")
+    check = ROOT.parent / "shared" / "evaluators" / "ir" / "check.py"
+    if not (check.is_file() and find_spec("ir_measures") and find_spec("pytrec_eval")):
+        pytest.skip("ir_measures, or the acceptance check beside the repository, is not here")
+    done = subprocess.run([sys.executable, str(check), str(place)], capture_output=True, text=True)
+    assert done.stdout.startswith("PASS "), done.stdout + done.stderr

@@ -61,6 +61,16 @@ def bare_rows(rows: list[dict[str, Any]]) -> None:
         row["text"] = " | ".join(row["tableCells"]) or row["text"]
 
 
+def uncited(rows: list[dict[str, Any]]) -> None:
+    other = next(row for row in rows if row["id"].startswith("emission:"))
+    rows.append(other | {"id": "emission:zz", "aliases": [], "documentId": "foreign"})
+
+
+def foreign_source(files: Files, hidden: Files) -> None:
+    man(sources="all")(files, hidden)
+    edit("sources.jsonl", lines(uncited))(files, hidden)
+
+
 BROKEN: dict[str, tuple[Callable[[Files, Files], Any], str]] = {
     "a changed byte": (lambda f, h: f.update({"README.md": f["README.md"] + b"x"}), "README.md: changed"),
     "a short file": (lambda f, h: f.update({"dev.jsonl": f["dev.jsonl"][:-9]}), "dev.jsonl: cut off"),
@@ -127,6 +137,9 @@ BROKEN: dict[str, tuple[Callable[[Files, Files], Any], str]] = {
         lambda f, h: f.update({"manifest.json": f["manifest.json"].replace(b'"solo"', b'"x": "\\ud800", "solo"')}),
         "a lone surrogate",
     ),
+    "sources: one that nothing cites": (edit("sources.jsonl", lines(uncited)), "emission:zz: no case here cites it"),
+    "sources: of a strange document": (foreign_source, "emission:zz: no case here cites its document foreign"),
+    "manifest: sources": (man(sources=["all"]), "is neither cited nor all"),
     "manifest: documents": (man(documents=[]), "document guideline is not in the manifest"),
     "manifest: counts": (
         man(counts={

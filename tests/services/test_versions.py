@@ -26,7 +26,7 @@ from curator.services.released_version import recorded
 from curator.services.reproduce import reproduce
 from curator.services.targets import export, released
 from curator.services.verifying import verified, verify
-from tests.services.desk import ARTICLE, ARTICLES, MEASLES, SETTINGS, Desk, desks, write_pdf
+from tests.services.desk import ARTICLE, ARTICLES, MEASLES, SETTINGS, SIBLING, Desk, desks, write_pdf
 
 AMENDED = tuple((title, text.replace("up to 10 million", "up to 12 million")) for title, text in ARTICLES)
 
@@ -252,11 +252,13 @@ def test_a_release_for_a_chosen_revision(desk: Desk, tmp_path: Path) -> None:
     trial = release(desk.ada, "rules", dry_run=True, rule=old)
     assert [(s.id, s.held) for s in trial.stale] == [(name, False)]
     change(desk, on(desk, "dev", MEASLES), tags=["x"])
-    made = release(desk.carla, "rules", rule=Rule(revisions={"regulation": "1"}, hold_stale=True))
+    made = release(desk.carla, "rules", rule=Rule(revisions={"regulation": "1"}, hold_stale=True, sources="all"))
     assert [(s.id, s.held) for s in made.stale] == [(name, True)]
     assert {d["version"] for d in manifest(made)["documents"]} == {"1"}
     assert manifest(made)["revisions"] == [{"documentId": "regulation", "version": "1"}]
-    assert "12 million" not in (Path(made.folder) / "sources.jsonl").read_text()
+    read = (Path(made.folder) / "sources.jsonl").read_text()
+    assert "12 million" not in read
+    assert (SIBLING in read, manifest(made)["sources"]) == (True, "all")
     assert verify(Path(made.folder)) == ()
     assert reproduce(desk.carla, Path(made.folder) / "manifest.json").different == ()
     with pytest.raises(InputError, match="has no revision '7'"):

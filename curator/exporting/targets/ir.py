@@ -55,7 +55,7 @@ class _Writer:
         self._run: Stream | None = None
         self._layouts = [_Beir(folder, name) for name in (_WHOLE, _CITED)]
         self._cited: set[str] = set()
-        self._uncited = False
+        self._is_whole = release.manifest.get("sources") == "all"
         self._sources = 0
         self._outcome = Outcome()
 
@@ -87,7 +87,7 @@ class _Writer:
             self._run.write(f"{case['id']} Q0 {name} {found['rank']} {found['score']:.6f} {system}\n".encode())
 
     def add_source(self, source: Line, raw: bytes) -> None:
-        self._uncited = self._uncited or source["id"] not in self._cited
+        self._is_whole = self._is_whole or source["id"] not in self._cited
         self._sources += 1
         line = {
             "_id": source["id"],
@@ -100,11 +100,17 @@ class _Writer:
 
     def finish(self) -> Outcome:
         notes = self._outcome.notes
-        self._folder.discard(_CITED if self._uncited else _WHOLE)
-        if not self._uncited:
+        self._folder.discard(_CITED if self._is_whole else _WHOLE)
+        if self._is_whole:
+            notes.append(
+                f"beir/ holds all {self._sources} sources of the documents that cases cite. To find among them is "
+                "still easier than among all that a system indexes."
+            )
+        else:
             notes += [
                 f"beir/ is not written: this release holds the {self._sources} cited sources alone, and among them "
-                "finding is too easy for a score to mean anything. beir.cited/ holds them, to try a loader with.",
+                "finding is too easy for a score to mean anything. beir.cited/ holds them, to try a loader with. "
+                "`curator suite release NAME --sources all` makes a version with all sources of the cited documents.",
                 "For scores, take your own index as the corpus: `curator align CHUNKS.jsonl NAME` writes qrels.trec in "
                 'the ids of your chunks; the corpus is a line {"_id": id, "title": "", "text": text} for each chunk.',
             ]

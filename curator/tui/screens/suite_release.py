@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from curator.domain.suite_diff import sources_note
 from curator.progress import Progress
 from curator.text import counted
 from curator.tui.screens.ask import Ask, Question, needed
@@ -134,6 +135,8 @@ def summary(tried: Released, *, holds: bool = False) -> list[str]:
         lines.append(f"{tried.parent} is yanked: this one follows it, with the same cases")
     if tried.schema_before:
         lines.append(f"▲ the schema of the lines is another than {tried.schema_before}")
+    if tried.sources_before:
+        lines.append(f"▲ sources.jsonl: {sources_note(tried.sources_before, tried.source_choice)} (patch)")
     if tried.stale:
         held = sum(s.held for s in tried.stale)
         key = "s leaves them out" if holds else "s holds them in their last released form"

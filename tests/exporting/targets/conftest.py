@@ -89,7 +89,7 @@ def every_line() -> list[dict[str, Any]]:
 def rich(make: Callable[..., ReleaseInput], every_line: list[dict[str, Any]], tmp_path: Path) -> Path:
     """A release with all sources in which every field of the line says something."""
     sources = [*(source_line(s) for s in SOURCES), chunk_nobody_cites()]
-    data = make(lines=every_line, sources=sources, documents=documents_of(every_line))
+    data = make(lines=every_line, sources=sources, source_choice="all", documents=documents_of(every_line))
     return write_release(tmp_path / "regulated" / "2.0.0", render(data))
 
 
