@@ -16,7 +16,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish() -> None:
-    """What was imported stays: the collector looks at it no more, and at what tests make less often. A sixth less CPU."""
+    """What was imported stays: the collector looks at it no more, and at what tests make less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 20, 100)
