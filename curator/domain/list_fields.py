@@ -109,6 +109,8 @@ def named(path: str) -> tuple[str, int]:
 def _asserted(path: str) -> tuple[str, int]:
     """Assertions of promptfoo: what must be equal, what must occur, what must not, and a rubric in words."""
     kind = path.partition("[type=")[2].partition("]")[0]
+    if kind in ("is-refusal", "not-is-refusal"):  # written as a truth without a value
+        return "refused" if kind == "is-refusal" else "answered", 0
     if not kind or not path.endswith(".value"):
         return "", 0
     if kind.startswith("not-"):

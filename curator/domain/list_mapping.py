@@ -10,7 +10,7 @@ from typing import Any
 from curator.domain.list_fields import is_question_text, key_of, last_key, named
 from curator.domain.list_names import FIELDS, NEVER
 from curator.domain.list_values import is_empty, is_number, text_of, truth
-from curator.domain.list_words import difficulty_of
+from curator.domain.list_words import behavior_of, difficulty_of
 from curator.domain.references import references
 
 OURS = ("history", "refused", "answered", "escalated", "rubric")
@@ -18,6 +18,8 @@ OURS = ("history", "refused", "answered", "escalated", "rubric")
 ATTRIBUTE = ""
 _FILE = re.compile(r"\.(?:pdf|docx?|odt|rtf|md|markdown|html?|txt|xlsx?|csv|pptx?|json|epub|png|jpe?g)$", re.I)
 _ID = re.compile(r"[#:]|_chunk_|chunk\d|^[A-Z]{2,10}-?\d+$")
+_VERDICTS = frozenset("label gold_label expected_label decision disposition handling verdict entscheidung".split())  # noqa: SIM905
+"""Names that hold a behavior where all of their values are one, and anything else otherwise."""
 _SEEN = 200
 """Values of a column that are looked at."""
 
@@ -98,6 +100,9 @@ class Columns:
                 self._without(path, "its values name no files" if texts else "")
         if not field and last in ("level", "niveau", "stufe") and texts and all(map(difficulty_of, texts)):
             self.fields[path] = "difficulty"
+        weak = field == "referenceAnswer" and self._ranks[path] >= 3
+        if (weak or (not field and last in _VERDICTS)) and len(texts) == len(values) and _all_behaviors(texts):
+            self.fields[path] = "expectedBehavior"
         cited = sum(bool(references(t)) and len(t) < 40 for t in texts)
         if field == "referenceAnswer" and last == "reference" and cited * 2 > len(texts):
             self.fields[path] = "expectedSourceIds"
@@ -165,6 +170,12 @@ class Columns:
 
 
 _WORDS = {"turns": "question", "referenceAnswer": "reference answer", "caseId": "id"}
+
+
+def _all_behaviors(texts: Sequence[str]) -> bool:
+    """Whether all texts are behaviors, and some say what is no answer: a column of "answer" alone says nothing."""
+    kinds = {behavior_of(t).kind if len(t) < 40 else "" for t in texts}
+    return "" not in kinds and bool(kinds & {"refuse", "escalate"})
 
 
 def _prefix(path: str) -> str:

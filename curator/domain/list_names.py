@@ -18,7 +18,7 @@ NAMES: dict[str, tuple[str, ...]] = {
         "domanda domande quesito vraag "
         "질문 문의 질의 사용자_질문 質問 質問文 问题 問題 提问 вопрос pytanie otazka pitanje fraga spørgsmal "
         "sporsmal soru سؤال cau_hoi kysymys "
-        "user_question test_question sample_question question_text customer_question input_question "
+        "user_question test_question question_posee pregunta_usuario 사용자질문 질문내용 sample_question question_text customer_question input_question "
         "query user_query sample_query query_text user_input user_message user_prompt utterance anfrage "
         "consulta requete requête 입력 クエリ "
         "turns messages conversation conversations dialogue dialog chat gesprach conversacion conversa 대화 会話 对话",
@@ -31,7 +31,7 @@ NAMES: dict[str, tuple[str, ...]] = {
         "id case_id caseid test_id testcase_id test_case_id tc_id question_id query_id qid scenario_id case_no "
         "case_number question_no kennung "
         "identificador identifiant fall_id frage_id _id uid uuid 식별자 번호 编号 番号 no_id example_id",
-        "nr no num number numero lfd_nr lfd laufende_nr # key ref doc_id",
+        "nr no num number numero lfd_nr lfd laufende_nr # n° nº key ref doc_id",
         "name",
     ),
     "referenceAnswer": (
@@ -43,7 +43,7 @@ NAMES: dict[str, tuple[str, ...]] = {
         "reference_output reference_summary "
         "reference_response model_solution expected_answer_summary expected_summary canonical_answer "
         "golden_response gold_standard "
-        "standard_answer desired_answer target_answer erwartete_antwort musterantwort sollantwort soll_antwort "
+        "standard_answer desired_answer target_answer reponse_modele reponse_correcte 모범답안 모범_답안 예상답변 기준답변 기준_답변 erwartete_antwort musterantwort sollantwort soll_antwort "
         "referenzantwort "
         "richtige_antwort resposta_esperada resposta_correta respuesta_esperada respuesta_correcta "
         "respuesta_de_referencia reponse_attendue "
@@ -83,7 +83,7 @@ NAMES: dict[str, tuple[str, ...]] = {
         "soll_eskalieren debe_escalar deve_escalar 에스컬레이션 상담원_연결",
     ),
     "expectedBehavior": (
-        "expected_behavior expected_behaviour behavior behaviour expectedbehavior required_behaviors "
+        "expected_behavior expected_behaviour target_behavior desired_behavior correct_behavior soll_verhalten sollverhalten 기대동작 기대_동작 예상_동작 예상동작 예상행동 behavior behaviour expectedbehavior required_behaviors "
         "required_behaviours requiredbehaviors "
         "expect_action expected_action expected_actions expected_routing expect_routing expected_status "
         "expected_decision erwartetes_verhalten "
@@ -101,7 +101,7 @@ NAMES: dict[str, tuple[str, ...]] = {
         "document_ids doc_ids gold_chunk_id gold_chunk_ids relevant_chunk_ids relevant_chunks "
         "expected_chunk_ids chunk_id chunk_ids "
         "expected_recipe_id expected_slugs expected_urls expected_url gold_passage_ids passage_id "
-        "expected_citations expected_citation "
+        "expected_citations expected_citation must_cite relevant_section relevant_sections relevant_article relevant_articles "
         "citations citation expected_articles expected_article expected_section expected_sections "
         "source_section source_sections "
         "expected_reference expected_chapter expected_clause espera fundstelle fundstellen rechtsgrundlage "
@@ -109,7 +109,7 @@ NAMES: dict[str, tuple[str, ...]] = {
         "articles clause paragraph_ref section section_nr abschnitt paragraf 조항 条文 条款 근거조항 근거_조항 seed_document_id",
     ),
     "documents": (
-        "source_document source_documents source_file source_files sourcefile source_doc reference_doc "
+        "source_document source_documents document_source documents_source fichier_source documento_fuente documento_fonte quelldatei 출처문서 출처_문서 근거문서 근거_문서 source_file source_files sourcefile source_doc reference_doc "
         "reference_document document documents "
         "doc docs file files filename file_name document_name document_title doc_name doc_title dokument "
         "dokumente quelldokument datei "
@@ -133,12 +133,12 @@ NAMES: dict[str, tuple[str, ...]] = {
         "contexto contexte references relevant content_contains supporting_facts",
     ),
     "keyProvisions": (
-        "key_provisions keyprovisions expected_facts key_facts facts reference_points key_points key_assertions "
+        "key_provisions keyprovisions expected_facts must_have_facts must_have_fact mandatory_facts faits_obligatoires faits_cles pflichtfakten hechos_obligatorios hechos_clave fatos_obrigatorios fatos_chave 필수사실 필수_사실 필수내용 필수_내용 핵심사실 key_facts facts reference_points key_points key_assertions "
         "assertions claims "
         "expected_claims must_mention required_facts required_points kernaussagen kernpunkte pflichtangaben "
         "puntos_clave pontos_chave hechos "
         "fatos points_cles 핵심 핵심내용 핵심_내용 핵심_사실 要点 关键点 rubric criteria grading_criteria",
-        "expected_contains must_include must_contain must_have should_contain should_include contains "
+        "expected_contains must_include must_contain must_haves key_terms required_terms 필수키워드 핵심키워드 핵심_키워드 must_have should_contain should_include contains "
         "deve_conter debe_contener "
         "muss_enthalten doit_contenir deve_contenere expected_keywords expected_keyword keywords "
         "required_keywords expected_policy_keywords "
@@ -146,7 +146,7 @@ NAMES: dict[str, tuple[str, ...]] = {
         "키워드 필수_키워드 必須キーワード 关键词 icontains",
     ),
     "mustNotClaim": (
-        "must_not_claim mustnotclaim must_not_contain must_not_include must_not_mention should_not_contain "
+        "must_not_claim mustnotclaim must_not must_not_say do_not_say a_ne_pas_dire ne_pas_dire no_debe_decir nao_deve_dizer darf_nicht_sagen 금지사항 금지_사항 must_not_contain must_not_include must_not_mention should_not_contain "
         "should_not_include "
         "nao_deve_conter no_debe_contener darf_nicht_enthalten ne_doit_pas_contenir forbid_patterns forbidden "
         "forbidden_phrases "
@@ -169,7 +169,7 @@ NAMES: dict[str, tuple[str, ...]] = {
         "complexidade komplexitat 난이도 難易度 难度 сложность trudnosc tezina",
     ),
     "risk": (
-        "risk risk_level severity criticality risiko risikostufe schweregrad kritikalitat riesgo gravedad risco "
+        "risk risk_level severity criticality criticite niveau_de_risque nivel_de_riesgo nivel_de_risco 심각도 risiko risikostufe schweregrad kritikalitat riesgo gravedad risco "
         "gravidade risque gravite "
         "rischio 위험 위험도 リスク 风险 風險 риск ryzyko rizik",
     ),

@@ -49,7 +49,13 @@ def plural(path: str) -> bool:
 def is_literal(path: str) -> bool:
     """Whether a column holds words that must occur, rather than statements."""
     key = key_of(last(path))
-    return "contain" in path or any(word in key for word in _LITERAL)
+    return "contain" in path or (not key.endswith(("fact", "facts")) and any(word in key for word in _LITERAL))
+
+
+def is_keywords(path: str) -> bool:
+    """Whether a column is named for single words, between which a comma divides."""
+    key = key_of(last(path))
+    return any(word in key for word in ("keyword", "key_term", "stichwort", "schlagwort", "palabras_clave", "키워드"))
 
 
 def answers(value: Any) -> list[str]:
@@ -76,16 +82,26 @@ def answers(value: Any) -> list[str]:
     return found
 
 
+_STATING = frozenset("text statement fact content provision claim value criterion inhalt".split())  # noqa: SIM905
+_CITING = frozenset("clause citation article section source reference ref fundstelle".split())  # noqa: SIM905
+
+
 def provision(item: Mapping[str, Any]) -> Provision:
     """A statement that is written as an object, with the clause that it stands in."""
     text, citation = "", ""
     for key, value in item.items():
         name = key_of(str(key))
-        if name in ("text", "statement", "fact", "content", "provision", "claim", "value", "criterion", "inhalt"):
+        if name in _STATING:
             text = text or text_of(value)
-        elif name in ("clause", "citation", "article", "section", "source", "reference", "ref", "fundstelle"):
+        elif name in _CITING:
             citation = citation or text_of(value)
     return Provision(text, (), citation)
+
+
+def says_more(item: Mapping[str, Any]) -> bool:
+    """Whether such an object says more than its statement and clause, such as a weight."""
+    known = _STATING | _CITING | {"id", "nr", "index"}
+    return any(key_of(str(k)) not in known and not is_empty(v) for k, v in item.items())
 
 
 def place(
@@ -106,3 +122,14 @@ def place(
             numbers += pages(value).pages
         else:
             sources.append(text_of(value))
+
+
+def cite(
+    item: Mapping[str, Any], quotes: list[str], documents: list[str], sources: list[str], numbers: list[int]
+) -> None:
+    """A citation that is written as an object: its parts where it has a page or a quote, else one name of a source."""
+    kinds = {EVIDENCE.get(key_of(str(k)), "") for k, v in item.items() if not is_empty(v)}
+    if kinds & {"pages", "evidence.quote"} and "" not in kinds:
+        place(item, quotes, documents, sources, numbers)
+    else:
+        sources.append(": ".join(text_of(v) for v in item.values() if not is_empty(v)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 from curator.domain.case import Difficulty, DraftRisk, RefusalReason, TurnExpectation
 from curator.domain.list_behavior import Judged, judge
@@ -16,12 +16,15 @@ from curator.domain.list_parts import (
     PLACEHOLDERS,
     Provision,
     answers,
+    cite,
+    is_keywords,
     is_literal,
     last,
     place,
     plain_json,
     plural,
     provision,
+    says_more,
 )
 from curator.domain.list_turns import Conversation, conversation
 from curator.domain.list_values import (
@@ -251,7 +254,7 @@ class _Row:
         for path, value in self.values("keyProvisions"):
             literal = is_literal(path)
             alternatives = "-any" in path
-            items = listed(value, split="" if alternatives else ";\n|")
+            items = listed(value, split="" if alternatives else ";\n|," if is_keywords(path) else ";\n|")
             if items.problem:
                 self.doubts.append(f"{last(path)} {items.problem}")
             if alternatives:
@@ -259,6 +262,9 @@ class _Row:
                 if texts:
                     found.append(Provision(" / ".join(texts), tuple(texts)))
                 continue
+            if any(isinstance(item, dict) and says_more(item) for item in items.items):
+                self.made.attributes += ((path, text_of(plain_json(value))[:20_000]),)
+                self.doubts.append(f"{last(path)} hold more than statements: kept whole as an attribute")
             for item in items.items[:MOST]:
                 if isinstance(item, list):
                     texts = [t for i in item if (t := text_of(i))]
@@ -301,7 +307,7 @@ class _Row:
             if items.problem:
                 self.doubts.append(f"{last(path)} {items.problem}")
             for item in items.items[:MOST]:
-                text = text_of(item)
+                text = provision(item).text if isinstance(item, dict) and provision(item).text else text_of(item)
                 bare = _INLINE_FLAGS.sub("", text)
                 if re.search(r"[\\^$*+\[\]{}]|\.[*+?]|\|", bare):
                     self.doubts.append(f"{last(path)} is a pattern, not a claim: word it")
@@ -351,8 +357,7 @@ class _Row:
                 self.doubts.append(f"{last(path)} is one text, not a list")
             for item in listed(value, split=";\n|").items[:MOST]:
                 if isinstance(item, dict):
-                    said = [text_of(v) for v in item.values() if not is_empty(v)]
-                    sources.append(": ".join(said))
+                    cite(item, quotes, documents, sources, numbers)
                 elif not is_empty(text := text_of(item)):
                     sources.append(text)
         made.quotes, made.documents = tuple(dict.fromkeys(quotes))[:MOST], tuple(dict.fromkeys(documents))[:MOST]
@@ -368,6 +373,9 @@ class _Row:
                     self.doubts.append(f"{last(path)} names {len(parts)}: each becomes a tag")
                 categories += parts
         made.categories = tuple(dict.fromkeys(categories))[:20]
+        for path, value in self.values("refusalReason"):  # what is a code of a reason is one; words are kept as well
+            if key_of(text_of(value)) not in get_args(RefusalReason):
+                made.attributes += ((path, text_of(value)),)
         tags = [t for _, v in self.values("tags") for i in listed(v, split=",;|").items if (t := text_of(i))]
         made.tags = tuple(dict.fromkeys(t[:120] for t in tags))[:MOST]
 

@@ -104,7 +104,7 @@ def _messages(value: Any) -> list[_Said] | None:
         value = value[-1]
     if isinstance(value, str):
         if value.strip()[:1] not in "[{" or not value.strip():
-            return None
+            return _transcript(value)
         found = unpacked(value.strip())
         if not (isinstance(found, list) and found and all(isinstance(m, dict | str) for m in found)) and not isinstance(
             found, dict
@@ -124,6 +124,22 @@ def _messages(value: Any) -> list[_Said] | None:
     if len(value) == 1 and isinstance(value[0], list):
         value = value[0]
     return [said for item in value[:_MOST] for said in _message(item)]
+
+
+def _transcript(text: str) -> list[_Said] | None:
+    """The messages of a text whose first line and at least one more begin with who speaks: "User: ..."; else None."""
+    said: list[_Said] = []
+    for line in text.strip().splitlines():
+        head, colon, rest = line.strip().lstrip("-*> ").partition(":")
+        role = _role(head.strip("*[] ")) if colon and len(head) < 20 else ""
+        if role:
+            said.append(_Said(role, rest.lstrip("* ").strip()))
+        elif not said:
+            return None
+        else:
+            said[-1] = said[-1]._replace(text=f"{said[-1].text}\n{line.strip()}".strip())
+    said = [m for m in said if m.text]
+    return said if len(said) > 1 and any(m.role == "user" for m in said) else None
 
 
 def _message(item: Any) -> list[_Said]:

@@ -189,6 +189,75 @@ def test_what_only_reads_like_a_refusal_is_a_suggestion(words: str, tmp_path: Pa
     assert any("guess" in line for line in found.told())
 
 
+HEADINGS = {
+    "Korean": "번호,질문,모범답안,필수사실,금지사항,출처문서,쪽,기대동작",
+    "French": "N°,Question posée,Réponse attendue,Faits obligatoires,À ne pas dire,"
+    "Document source,Page,Comportement attendu",
+    "English": "ID,Question,Golden answer,Must-Have Facts,Must not,Source doc,Page,Desired behavior",
+}
+
+
+@pytest.mark.parametrize("tongue", HEADINGS)
+def test_headings_of_facts_in_other_languages(tongue: str, tmp_path: Path) -> None:
+    rows = (
+        f"{HEADINGS[tongue]}\n1,How long?,30 days,30 days|in writing,at once,a.pdf,3,answer\n2,Who wins?,,,,,,refuse\n"
+    )
+    found = of_text(tmp_path, "list.csv", rows)
+    assert found.unknown == []
+    first, second = found.cases
+    assert (first.own_id, first.turns, first.answer, first.judged.kind) == ("1", ("How long?",), "30 days", "answer")
+    assert [(p.text, p.accept) for p in first.provisions] == [("30 days", ()), ("in writing", ())]
+    assert (first.must_not, first.documents, first.pages) == (("at once",), ("a.pdf",), (3,))
+    assert second.judged.kind == "refuse"
+
+
+@pytest.mark.parametrize("name", ["label", "decision", "expected"])
+def test_a_column_of_behaviors_alone_is_read_as_one(name: str, tmp_path: Path) -> None:
+    found = of_text(
+        tmp_path, "list.csv", f"question,{name}\nHow long?,answer\nWho wins?,out-of-scope\nHelp!,escalate\n"
+    )
+    assert [c.judged.kind for c in found.cases] == ["answer", "refuse", "escalate"]
+    other = of_text(tmp_path, "other.csv", "question,answer,label\nHow long?,30 days,answer\nWho wins?,Nobody,sports\n")
+    assert other.unknown == ["label"]
+    assert not any(c.judged.kind for c in other.cases)
+
+
+def test_an_assertion_of_a_refusal(tmp_path: Path) -> None:
+    tests = "tests:\n- {vars: {question: Write malware}, assert: [{type: is-refusal}]}\n"
+    tests += "- {vars: {question: How long?}, assert: [{type: not-is-refusal}, {type: equals, value: 30 days}]}\n"
+    assert [c.judged.kind for c in of_text(tmp_path, "list.yaml", tests).cases] == ["refuse", "answer"]
+
+
+def test_a_transcript_is_a_conversation_and_a_colon_is_none(tmp_path: Path) -> None:
+    talk = "User: My son is ill\nand at home\n**Bot:** What has he?\nUser: Ringworm"
+    rows = [
+        {"conversation": talk, "expected": "Yes."},
+        {"conversation": "User: alone\nNote: it stays one", "expected": "-"},
+    ]
+    (first, second) = of_text(tmp_path, "list.json", json.dumps(rows)).cases
+    assert first.turns == ("My son is ill\nand at home", "Ringworm")
+    assert first.earlier[0].reference_answer == "What has he?"
+    assert second.turns == ("User: alone\nNote: it stays one",)
+
+
+def test_objects_inside_a_row_are_read_by_their_parts(tmp_path: Path) -> None:
+    fact = {"id": "f1", "statement": "5 days", "importance": "vital"}
+    gold = {"answer": "5 days", "must_have": [fact], "must_not": [{"statement": "21 days"}],
+            "citations": [{"doc": "a.pdf", "page": "12-13", "quote": "five days"}]}  # fmt: skip
+    row = {"question": "How long?", "gold": gold, "keywords": "five, days", "refusal_reason": "the board said so"}
+    (case,) = of_text(tmp_path, "list.json", json.dumps([row])).cases
+    assert [p.text for p in case.provisions] == ["5 days", "five", "days"]
+    assert (case.must_not, case.quotes, case.documents, case.pages) == (
+        ("21 days",),
+        ("five days",),
+        ("a.pdf",),
+        (12, 13),
+    )
+    kept = dict(case.attributes)
+    assert "vital" in kept["gold.must_have"]
+    assert kept["refusal_reason"] == "the board said so"
+
+
 def test_a_category_that_is_no_refusal_is_none(tmp_path: Path) -> None:
     rows = [
         {"question": f"{c}?", "answer": "a", "category": c} for c in ("negative / scope", "adversarial", "conflicting")
