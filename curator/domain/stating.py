@@ -36,6 +36,11 @@ _CONDITION = re.compile(
 _ALTERNATIVES = re.compile(r"\b(?:or|nor|oder|noch|ou|ni|o|né|nem|of)\b|或|또는|や")
 _FIGURE = re.compile(r"\d[\d.,'\u00a0 ]*")
 _MARKS = re.compile(r"[.,'\u00a0 ]+")
+_TWICE = re.compile(r"(?<![\d.,])(\d[\d.,]*) ?\(\1\)")
+_LIMIT = re.compile(
+    r"^ ?(?:이내|이상|이하|미만|초과|以内|以上|以下|未満|内|以内)(?=[가이은는도]? ?(?:아[니닌닙]|틀[리렸린립])|では|じゃ|是错|不对)"
+)
+"""What stands behind a value in the East and belongs to it: "4시간 이내가 아니라" denies "4시간"."""
 _VERB = re.compile(
     r"\b(?:is|are|was|were|must|may|can|has|have|will|shall|should|does|applies|apply|ist|sind|gilt|beträgt|muss|"
     r"est|sont|doit|es|son|debe|è|sono|é|são)\b"
@@ -79,9 +84,9 @@ _AFTER = re.compile(
     rf"(?:nicht|falsch)\b(?! (?:\w+ )?{_BOUND}\b)"
     r"|^\W*(?:\w+ ){0,2}?n['’e] ?\w+ (?:pas|plus|jamais)\b"
     r"|^\W*(?:\w+ ){0,2}?(?:no|ya no|nunca) (?:es|son|se|está|están|existe|aplica|hay|procede)\b"
-    r"|^(?:이|가|은|는|을|를|도|의|원)?\s*(?:\S+\s){0,2}?(?:아니|아닌|(?<!수 )(?<!수는 )(?<!수가 )없"
+    r"|^(?:이|가|은|는|을|를|도|의|원)?\s*(?:\S+\s){0,2}?(?:아니|아닌|아닙|(?<!수 )(?<!수는 )(?<!수가 )없"
     r"|필요하지 않|부과되지|부과하지|"
-    r"적용되지|적용하지|해당하지|맞지 않|틀리|잘못)"
+    r"적용되지|적용하지|해당하지|맞지 않|틀[리렸린립]|잘못)"
     r"|^\W*(?:的[^，。]{0,6})?(?:不是|并非|并不|不适用|不正确|不对|是错|错误|无效|不成立|没有必要)"
     r"|^(?:の\w{0,6})?(?:では|じゃ)(?:なく|ない|ありません)|^(?:の\w{0,6})?(?:は|が)?(?:不要|必要ありません"
     r"|必要ない|適用されません|誤り|間違)"
@@ -175,16 +180,18 @@ class Said:
     def _denied(self, start: int, end: int) -> bool:
         """Whether the clause round a place denies it."""
         first, last = next(((a, b) for a, b in self._pieces(clauses=False) if a <= start < b), (0, len(self.text)))
-        before, after = self.text[first:start], self.text[end:last]
+        before, after = self.text[first:start], _LIMIT.sub("", self.text[end:last])
         return _denies_before(before) or (not _PREPOSED.search(before) and _denies_after(after))
 
 
 @lru_cache(maxsize=32768)
 def loose(text: str, language: str = "") -> str:
-    """The form in which phrases are looked for: number words as digits, white space folded, no case."""
-    return " ".join(in_digits(plain(text), language).casefold().split()) if "\n" not in text else "\n".join(
-        " ".join(line.split()) for line in in_digits(plain(text), language).casefold().split("\n")
-    ).strip()  # fmt: skip
+    """The form in which phrases are looked for: number words as digits, white space folded, no case.
+
+    A number that is said twice, as contracts do, is said once: "five (5) days" is "5 days".
+    """
+    lines = (" ".join(line.split()) for line in in_digits(plain(text), language).casefold().split("\n"))
+    return _TWICE.sub(r"\1", "\n".join(lines).strip())
 
 
 def _bare(figure: str) -> str:

@@ -10,7 +10,7 @@ from curator.domain import tallying
 from curator.domain.alignment import Alignment
 from curator.domain.comparing_runs import compare
 from curator.domain.gate_report import Diff, GateReport, Line
-from curator.domain.gate_rules import check_targets, judge
+from curator.domain.gate_rules import HIGH, check_targets, judge
 from curator.progress import Progress, Silent
 from curator.services.gate_judge import judge_rows
 from curator.services.gate_run import ScoredRun, score_run, setting_changes
@@ -77,7 +77,7 @@ def gate(
         verdict=found.verdict,
         counts=now.counts,
         blocks=found.blocks,
-        watch=(*found.watch, *_changed_settings(diff)),
+        watch=(*found.watch, *_unanswered(now, then, suite), *_changed_settings(diff)),
         notes=tuple(_notes(now, then, suite)),
         measures=tallying.measures(now.results, table.k, untold),
         confusion=tallying.confusion(now.results),
@@ -126,6 +126,18 @@ def _diff(now: ScoredRun, then: ScoredRun) -> Diff:
     told = bool(now.settings and then.settings)
     changes = setting_changes(then.settings, now.settings) if told else ()
     return compare(then.name, now.results, before, changes, told=told)
+
+
+def _unanswered(now: ScoredRun, then: ScoredRun | None, suite: GatedSuite) -> Iterator[Line]:
+    """Cases without a line: a run that leaves out what it cannot do looks better than it is."""
+    if not now.missing:
+        return
+    passed = {r.case.id for r in then.results if r.score.passed} if then else set()
+    high = sum(name in passed and suite.cases[name].risk in HIGH for name in now.missing)
+    text = f"{counted(len(now.missing), 'case has', 'cases have')} no result"
+    if high:
+        text += f", {high} of high risk that the baseline passed"
+    yield Line(code="missing", text=text, step="run them: nothing of them was judged", cases=tuple(now.missing))
 
 
 def _changed_settings(diff: Diff | None) -> Iterator[Line]:

@@ -96,22 +96,23 @@ def score_run(
     )  # fmt: skip
     _require(file.path, settings, suite, same_version)
     progress.stage(f"scoring {one_line(file.path.name, 60)}", len(suite.cases))
-    rules = Rules(k, alignment, _routes(suite), _containers(suite))
+    rules, sources = Rules(k, alignment, _routes(suite), _containers(suite)), _sources(suite)
     found: dict[str, Score] = {}
-    evidence = _Evidence(rules)
+    evidence = _Evidence()
     for name, answer in (fit for one in files for fit in _fitting(one, suite, made, progress)):
         if name in found:
             made.duplicates += 1
             continue
         answer = _todays_names(answer, suite.aliases)
-        evidence.see(answer)
+        scored_by = _by_text_alone(rules) if _has_own_ids(answer, sources) else rules
+        evidence.see(answer, scored_by)
         made.cites |= bool(answer.citations)
-        found[name] = score(suite.cases[name], answer, rules)
+        found[name] = score(suite.cases[name], answer, scored_by)
         made.outputs[name] = sha256(answer.answer.encode("utf-8", "surrogatepass"))
         if answer.verdict is not None:
             made.verdicts[name] = answer.verdict
         progress.advance()
-    made.by, made.told = evidence.by, evidence.told
+    made.by, made.told = "map" if alignment is not None else evidence.by, evidence.told
     for name, case in suite.cases.items():
         if name not in found:
             made.missing.append(name)
@@ -163,26 +164,23 @@ def case_of(answer: Answer, suite: GatedSuite, taken: Container[str]) -> str:
 class _Evidence:
     """By what retrieved evidence is known in a run."""
 
-    def __init__(self, rules: Rules) -> None:
-        self._rules = rules
+    def __init__(self) -> None:
         self._ids = self._texts = False
         self.told = False
 
-    def see(self, answer: Answer) -> None:
+    def see(self, answer: Answer, rules: Rules) -> None:
         """Look at one answer."""
         if answer.retrieved is None:
             return
         self.told = True
         for item in answer.retrieved[:3]:
-            known = item.id.partition(":")[0] in self._rules.containers
+            known = item.id.partition(":")[0] in rules.containers
             self._ids |= known
             self._texts |= not known and bool(item.text)
 
     @property
     def by(self) -> str:
         """In words."""
-        if self._rules.alignment is not None:
-            return "map"
         return " and ".join(w for w, seen in (("ids", self._ids), ("text", self._texts)) if seen) or "none"
 
 
@@ -196,6 +194,21 @@ def _todays_names(answer: Answer, aliases: dict[str, str]) -> Answer:
 
 def _routes(suite: GatedSuite) -> frozenset[str]:
     return frozenset(c.route for c in suite.cases.values() if c.route)
+
+
+def _sources(suite: GatedSuite) -> frozenset[str]:
+    """Ids of evidence that the suite knows."""
+    required = (e.source_id for c in suite.cases.values() for g in c.groups for e in g.entries)
+    return frozenset(required) | {name for c in suite.cases.values() for name in c.supporting}
+
+
+def _has_own_ids(answer: Answer, sources: frozenset[str]) -> bool:
+    """Whether nothing that was retrieved has an id of the suite: "DOCUMENT:chunk-9" is an id of the system's own."""
+    return bool(answer.retrieved) and all(r.id not in sources for r in answer.retrieved or ())
+
+
+def _by_text_alone(rules: Rules) -> Rules:
+    return rules._replace(containers=())
 
 
 def _containers(suite: GatedSuite) -> frozenset[str]:

@@ -132,6 +132,22 @@ def test_what_blocks(
     assert ran.err.splitlines()[-1].startswith("curator: blocked: ")
 
 
+def test_an_id_of_the_systems_own_is_no_source_though_it_begins_like_one(gated: Gated, write: Write) -> None:
+    entry = next(e for e in CASES[RISKY]["evidence"] if e["role"] == "required")
+    name = entry["sourceId"].partition(":")[0] + ":chunk-9"
+    text = " | ".join([*entry["tableHeader"], entry["quote"]])
+    held = [{"id": name, "text": text, "rank": 1, "score": 1}]
+    assert gated(write(changes={RISKY: {"retrieved": held, "citations": []}})).code == 0
+    assert gated(write(changes={RISKY: {"retrieved": [held[0] | {"text": "Other."}]}})).code == 1
+
+
+def test_cases_that_are_left_out_are_told_with_what_the_baseline_passed(gated: Gated, write: Write) -> None:
+    ran = gated(write("now", {RISKY: None}), "--baseline", write("before"), "--json")
+    (told,) = [w for w in report(ran)["watch"] if w["code"] == "missing"]
+    assert (ran.code, told["cases"]) == (0, [RISKY])
+    assert told["text"] == "1 case has no result, 1 of high risk that the baseline passed"
+
+
 def test_a_broken_harness_says_nothing(gated: Gated, write: Write) -> None:
     dead = {"stageError": "harness: reset", "answer": "", "behavior": "", "retrieved": []}
     ran = gated(write(changes=dict.fromkeys(list(RIGHT)[:2], dead)))

@@ -111,6 +111,8 @@ REFUSAL = {"behavior": "refuse", "groups": (), "provisions": (), "references": (
         ("It is 5 days.", "", "answer", False),
         ("I am not sure, perhaps a week.", "", "hedged", False),
         ("I cannot advise, but usually it is 7 days.", "", "hedged", False),
+        ("I'm sorry, but I cannot find this in the Guideline 2026.", "", "refuse", True),
+        ("The sources do not say it. For reference, it is 7 days.", "", "hedged", False),
         ("It is four weeks.", "refuse", "refuse", True),
         ("The sources do not say anything about it.", "answer", "answer", False),
         ("The sources do not say it, so it is 5 days.", "", "refuse", False),
