@@ -38,7 +38,8 @@ _FIGURE = re.compile(r"\d[\d.,'\u00a0 ]*")
 _MARKS = re.compile(r"[.,'\u00a0 ]+")
 _TWICE = re.compile(r"(?<![\d.,])(\d[\d.,]*) ?\(\1\)")
 _LIMIT = re.compile(
-    r"^ ?(?:이내|이상|이하|미만|초과|以内|以上|以下|未満|内|以内)(?=[가이은는도]? ?(?:아[니닌닙]|틀[리렸린립])|では|じゃ|是错|不对)"
+    r"^ ?(?:이내|이상|이하|미만|초과|以内|以上|以下|未満|内)(?=[가이은는도]? ?(?:아[니닌닙]|틀[리렸린립])"
+    r"|では|じゃ|是错|不对)"
 )
 """What stands behind a value in the East and belongs to it: "4시간 이내가 아니라" denies "4시간"."""
 _VERB = re.compile(
