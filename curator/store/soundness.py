@@ -164,7 +164,9 @@ _ORPHANS = (
      " (select 1 from revision r where r.id = d.revision_id and r.document_id = d.id)"),
     ("it has no place in any revision",
      "select s.name from source s where not exists (select 1 from anchor a where a.source_id = s.id)"
-     " and not exists (select 1 from repair) and not exists (select 1 from finding f where f.source_id = s.id)"),
+     " and not exists (select 1 from repair)"
+     " and not exists (select 1 from finding f where f.source_id = s.id or f.target = s.id)"  # accepted: one with it
+     " and not exists (select 1 from source_alias a where a.name = s.name)"),
     ("another source that can be cited has this name",
      "select a.name from source_alias a join source s on s.name = a.name where s.id <> a.source_id and exists"
      " (select 1 from anchor n join document d on d.revision_id = n.revision_id where n.source_id = s.id)"),

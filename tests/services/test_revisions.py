@@ -58,7 +58,7 @@ def test_an_inserted_article_and_row_renumber_nobody(desk: Desk, revise: Revise)
     assert reconfirm.waiting(desk.ada) == ()
     found = documents.get(desk.ada, "regulation")
     assert (found.revision.label, found.version, found.rows) == ("2", 2, 4)
-    assert examine(desk.ada).problems == ()
+    assert examine(desk.ada, full=True).problems == ()
 
 
 def test_a_case_on_the_same_text_keeps_its_approval_and_gets_the_new_place(desk: Desk, revise: Revise) -> None:
@@ -99,7 +99,7 @@ def test_a_changed_number_waits_whatever_the_likeness_and_one_decision_serves_al
     assert documents.source(desk.ada, ARTICLE).anchor.text == shown.new.text
     assert documents.source(desk.ada, wait.target).id == ARTICLE  # the id that the text had meanwhile
     assert not [p for p in checking.check(desk.ada, now.case) if p.severity == "error"]
-    assert examine(desk.ada).problems == ()
+    assert examine(desk.ada, full=True).problems == ()
 
 
 def test_the_author_cannot_approve_by_accepting(desk: Desk, revise: Revise) -> None:
@@ -130,7 +130,7 @@ def test_a_decision_is_undone_and_redone_whole(desk: Desk, revise: Revise) -> No
         again = cases.get(desk.ada, record.case.id)
         assert (again.case, again.status, again.flags) == (confirmed.case, "approved", ())
         assert documents.source(desk.ada, target).id == ARTICLE
-    assert examine(desk.ada).problems == ()
+    assert examine(desk.ada, full=True).problems == ()
 
 
 def test_a_decision_that_another_built_on_is_not_undone(desk: Desk, revise: Revise) -> None:
@@ -374,7 +374,7 @@ def test_renamed_sources_and_documents_are_found_under_every_name(desk: Desk, re
     assert (now.flags, now.case.evidence[0].source_id) == ((), ARTICLE)
     assert release.release(desk.carla, "rules").cases == 1
     assert undo.undo(desk.ada) is None or documents.get(desk.ada, "rules-2026")
-    assert examine(desk.ada).problems == ()
+    assert examine(desk.ada, full=True).problems == ()
 
 
 def test_a_name_goes_back_and_forth(desk: Desk) -> None:
