@@ -58,7 +58,7 @@ def judge(
         before: Scores of the baseline by case; None = there is none.
     """
     targets = tuple(row for row, _ in _targets(suite, results, table))
-    watch = (*_watched(results, counts), *_near(suite, results, table))
+    watch = (*_watched(results, counts), *_untargeted(results, targets), *_near(suite, results, table))
     if counts.cases and counts.harness / counts.cases > HARNESS_LIMIT:
         text = f"{counted(counts.harness, 'harness error')} in {counted(counts.cases, 'case')}: more than 5 %"
         line = Line(code="harness", text=text, step="repair the harness and run again: nothing else was judged")
@@ -140,6 +140,15 @@ def _near(suite: str, results: Sequence[Result], table: GateTable) -> Iterator[L
         if row.state == "watch":
             text = f"{row.name}: {row.measure} {row.rate.value:.1%} is near its target {row.minimum:.1%} ({_of(row)})"
             yield Line(code="near-target", text=text, step=f"95 % interval {row.rate.low:.0%} to {row.rate.high:.0%}")
+
+
+def _untargeted(results: Sequence[Result], targets: Sequence[TargetRow]) -> Iterator[Line]:
+    """Wrong answers block by a target alone: where there is none, a pass says nothing of them."""
+    wrong = [r for r in results if not r.score.passed]
+    if wrong and not targets:
+        text = f"{counted(len(wrong), 'answer is', 'answers are')} wrong, and no target is set that could block on it"
+        step = "[[gate.targets]] with minimum = 0.9 in curator.toml does"
+        yield Line(code="no-target", text=text, step=step, cases=_ids(wrong))
 
 
 def _of(row: TargetRow) -> str:

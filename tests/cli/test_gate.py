@@ -141,6 +141,23 @@ def test_an_id_of_the_systems_own_is_no_source_though_it_begins_like_one(gated: 
     assert gated(write(changes={RISKY: {"retrieved": [held[0] | {"text": "Other."}]}})).code == 1
 
 
+def test_wrong_answers_that_no_target_could_block_are_watched(gated: Gated, write: Write, tmp_path: Path) -> None:
+    now = write(changes={RISKY: {"answer": "Blue."}})
+    (told,) = report(gated(now, "--json"))["watch"]
+    assert (told["code"], told["cases"]) == ("no-target", [RISKY])
+    rules = tmp_path / "rules.toml"
+    rules.write_text("[gate]\nnear = 0\n[[gate.targets]]\nminimum = 0.1\n")
+    assert report(gated(now, "--config", rules, "--json"))["watch"] == []
+
+
+def test_not_everything_can_come_first(gated: Gated, write: Write) -> None:
+    first = [{"id": f"other:{n}", "text": "", "rank": 1, "score": 1} for n in range(10)]
+    found = [*first, *({**e, "rank": 1} for e in RIGHT[RISKY]["retrieved"])]
+    ran = gated(write(changes={RISKY: {"retrieved": found}}), "--json")
+    assert (ran.code, list(blocks(ran))) == (1, ["mandatory-source"])
+    assert next(f for f in report(ran)["failed"] if f["caseId"] == RISKY)["stage"] == "ranking"
+
+
 def test_cases_that_are_left_out_are_told_with_what_the_baseline_passed(gated: Gated, write: Write) -> None:
     ran = gated(write("now", {RISKY: None}), "--baseline", write("before"), "--json")
     (told,) = [w for w in report(ran)["watch"] if w["code"] == "missing"]
@@ -199,6 +216,8 @@ HOSTILE = [
     b'{"caseId":"x-000000","answer":"","behavior":"maybe","retrieved":[]}',
     b'{"caseId":"x-000000","answer":"","behavior":"","retrieved":[{"id":"a","text":"","rank":0,"score":1}]}',
     b'{"caseId":"x-000000","answer":"","behavior":"","retrieved":[],"latencyMs":-1}',
+    b'{"caseId":"x-000000","answer":"","behavior":"","retrieved":[],"costUsd":1e308}',
+    b'{"caseId":"x-000000","answer":"","behavior":"","retrieved":[],"costUsd":1' + b"0" * 400 + b"}",
     b'{"caseId":"x-000000","answer":"","behavior":"","retrieved":{},"costUsd":1e999}',
     b'{"caseId":"x-000000","answer":"","behavior":"","retrieved":[],"stageError":"brain"}',
     b'{"caseId":"\\u0000\\u001b[31m\\u202ehidden","answer":"","behavior":"","retrieved":[]}',

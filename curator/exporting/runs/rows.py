@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import Any, get_args
@@ -16,6 +15,8 @@ from curator.text import clean, one_line
 Row = Mapping[str, Any]
 MOST_RETRIEVED = 10_000
 """Of one answer: what a line holds beyond it is no retrieval."""
+MOST_NUMBER = 1e15
+"""What is beyond it is no measurement, and no sum of such numbers overflows."""
 _CELL_LIMIT = 2_000_000
 
 
@@ -48,8 +49,8 @@ def number(row: Row, *names: str) -> float:
         value = row.get(name)
         if value is None:
             continue
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
-            raise BadRowError(f"{one_line(name, 40)}: no number of at least 0")
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MOST_NUMBER:
+            raise BadRowError(f"{one_line(name, 40)}: no number from 0 to {MOST_NUMBER:.0e}")
         return float(value)
     return 0.0
 
@@ -91,7 +92,7 @@ def score(value: object) -> float | None:
     if isinstance(value, bool):
         return float(value)
     if isinstance(value, int | float):
-        return float(value) if math.isfinite(value) else None
+        return float(value) if -MOST_NUMBER <= value <= MOST_NUMBER else None
     letters = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
     return letters.get(value) if isinstance(value, str) else None
 
@@ -112,8 +113,8 @@ def retrieved(value: Sequence[Any] | None) -> tuple[Retrieved, ...] | None:
     if len(value) > MOST_RETRIEVED:
         raise BadRowError(f"retrieved: more than {MOST_RETRIEVED} entries")
     found = [_retrieved(place, entry) for place, entry in enumerate(value, 1)]
-    found.sort(key=attrgetter("rank"))
-    return tuple(found)
+    found.sort(key=attrgetter("rank"))  # of 50 passages that all say rank 1, ten are among the first ten
+    return tuple(r if r.rank >= place else r._replace(rank=place) for place, r in enumerate(found, 1))
 
 
 def _retrieved(place: int, entry: object) -> Retrieved:
