@@ -40,7 +40,7 @@ def visible_to(ctx: Context, record: CaseRecord, given: Sequence[Review]) -> fro
 
     Who may still give a label, and did not write the case, sees what is asked and the documents. Who may approve a case
     that takes one approval sees all but its risk, since they state it themselves first. Everybody else sees everything,
-    and everybody does once both labels are in, or the case is approved, retired or a draft again.
+    and everybody does once both labels are in, or the case is approved, or retired without one label of two.
     """
     return frozenset(Case.model_fields) - hidden_from(ctx, record, given)
 
@@ -48,11 +48,14 @@ def visible_to(ctx: Context, record: CaseRecord, given: Sequence[Review]) -> fro
 def hidden_from(ctx: Context, record: CaseRecord, given: Sequence[Review]) -> frozenset[str]:
     """The fields of a case that the acting person may not see; see visible_to."""
     policy = ctx.review_policy
-    if not _waits(record) or policy.solo or ctx.actor_id == record.author or not _may_review(ctx):
+    if not _may_wait(record) or policy.solo or ctx.actor_id == record.author or not _may_review(ctx):
         return frozenset()
     first, second = labels(given, question_hash(record.case))
     if first is not None and second is not None:
         return frozenset()
+    if record.status == "retired":  # restored, its first label counts again, and the second must still be blind
+        live = [r for r in given if not r.withdrawn]
+        return ANSWERED if (first or second) and needs_two(record.case, live, policy) else frozenset()
     if needs_two(record.case, given, policy):
         return ANSWERED
     stated = any(r.actor == ctx.actor_id and r.risk and not r.withdrawn for r in given)
@@ -77,15 +80,15 @@ def require_open(ctx: Context, record: CaseRecord) -> None:
 
 def hidden_of(ctx: Context, tx: Transaction, records: Iterable[CaseRecord]) -> dict[str, frozenset[str]]:
     """By id, the fields of cases that the acting person may not see; cases of which they see all are not in it."""
-    waiting = [r for r in records if _waits(r)]
+    waiting = [r for r in records if _may_wait(r)]
     given = reviews.of_cases(tx, [r.case.id for r in waiting])
     hidden = {r.case.id: hidden_from(ctx, r, given.get(r.case.id, ())) for r in waiting}
     return {name: fields for name, fields in hidden.items() if fields}
 
 
-def _waits(record: CaseRecord) -> bool:
-    """Whether a label may still be given: it is in review, or was approved elsewhere and waits to be confirmed."""
-    return record.status in cases.OPEN or record.is_unverified
+def _may_wait(record: CaseRecord) -> bool:
+    """Whether a label may still come: in review, approved elsewhere and not confirmed, or retired until then."""
+    return record.status in (*cases.OPEN, "retired") or record.is_unverified
 
 
 def _may_review(ctx: Context) -> bool:

@@ -21,6 +21,7 @@ from curator.matching.wording import wording
 from curator.privacy import Allowed, Detector, Scrubber, candidates, is_hard, ner
 from curator.privacy.finding import Finding, resolved
 from curator.progress import Progress, Silent
+from curator.services import blind
 from curator.services.anonymising import digest
 from curator.services.context import Context
 from curator.services.folds import fold_new
@@ -132,8 +133,13 @@ def review(ctx: Context, name: str) -> Review:
 
     Raises:
         InputError: There is none of this id.
+        UsageError: The acting person may label the case and must not see its texts yet.
     """
     is_failure = _is_failure(name)
+    if not is_failure and blind.look(ctx, name).hidden == blind.ANSWERED:
+        raise UsageError(
+            f"the labels of {name} are hidden from you until both are in", "its author looks through it, or you do then"
+        )
     detector = detector_for(ctx, "" if is_failure else name)
     with ctx.db.read() as tx:
         if is_failure:

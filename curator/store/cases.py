@@ -19,7 +19,7 @@ from curator.store.bulk import insert_rows, parts, table_of, words
 from curator.store.database import Transaction
 from curator.store.events import Event, as_data, before, last_data, last_of
 from curator.store.listing import Listing, unindexed
-from curator.store.tables import CaseRow
+from curator.store.tables import CaseRow, ReviewRow
 
 
 class CaseLine(NamedTuple):
@@ -323,7 +323,12 @@ def _veil(actor: str) -> ColumnElement[bool]:
     """Whether behavior and risk of a case are hidden from a person who may have to state them."""
     table = table_of(CaseRow)
     unverified = (unindexed(table.c.status) == "approved") & table.c.flags.contains(f'"{UNVERIFIED}"')
-    waits = (unindexed(table.c.status).in_(OPEN) | unverified) & (unindexed(table.c.author) != actor)
+    given = table_of(ReviewRow)
+    labels = select(func.count()).where(
+        given.c.case_id == table.c.id, given.c.withdrawn == "", given.c.slot.in_(("label-1", "label-2"))
+    )  # restored, a case with one label of two waits for the other
+    half = (unindexed(table.c.status) == "retired") & (labels.correlate(table).scalar_subquery() == 1)
+    waits = (unindexed(table.c.status).in_(OPEN) | unverified | half) & (unindexed(table.c.author) != actor)
     return waits & ~table.c.flags.contains('"disputed"')
 
 

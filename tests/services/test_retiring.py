@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from curator.errors import Conflict, InputError, UsageError
-from curator.services import blind, cases, queueing, retiring, review, undo
+from curator.services import blind, cases, privacy, queueing, retiring, review, undo
 from curator.services.release import release
 from tests.services.desk import SETTINGS, SIBLING, Desk
 
@@ -40,6 +40,21 @@ def test_each_status_comes_back_as_what_it_was(desk: Desk) -> None:
     retiring.retire(desk.ada, names, "all at once")
     assert {r.status for r in retiring.restore(desk.ada, names, "no")} == {"draft", "in_review", "changes_requested"}
     assert [cases.get(desk.ada, n).status for n in names] == ["draft", "in_review", "changes_requested"]
+
+
+def test_retiring_shows_nobody_the_one_label_of_a_case_that_may_come_back(desk: Desk) -> None:
+    name = desk.submitted("How high is the fine?", risk="high", consequence="a fine").case.id
+    retiring.retire(desk.ada, [name], "to have a look")
+    for who in (desk.ben, desk.carla):
+        assert blind.look(who, name).record.case.reference_answer == ""
+        assert not any("referenceAnswer" in e["data"].get("after", {}) for e in blind.history(who, name))
+        assert [(line.behavior, line.risk) for line in cases.page_of(who)] == [("", "")]
+        with pytest.raises(UsageError, match="hidden from you"):
+            privacy.review(who, name)
+    assert privacy.review(desk.ada, name).fields
+    retiring.restore(desk.ada, [name], "had it")
+    review.approve(desk.ben, name, desk.label())
+    assert blind.look(desk.carla, name).hidden == frozenset()
 
 
 def test_undo_and_redo_of_both_keep_the_reason_that_was_given(desk: Desk) -> None:
