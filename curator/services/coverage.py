@@ -95,7 +95,8 @@ def strata_of(ctx: Context, name: str) -> tuple[Stratum, ...]:
         record = todays_names(tx).record(cases.get(tx, name))
     found = strata(record.case, length.median)
     veil = blind.listed(ctx, ListQuery()).blind
-    if not is_veiled(record.status, record.author, record.flags, veil):
+    hides = blind.look(ctx, name).hidden == blind.ANSWERED  # also of a case that is retired with one label of two
+    if not hides and not is_veiled(record.status, record.author, record.flags, veil):
         return found
     hidden = {"value": domain.HIDDEN, "how": "you may have to label this case: its labels are hidden until then"}
     return tuple(s.model_copy(update=hidden) if s.dimension in VEILED else s for s in found)

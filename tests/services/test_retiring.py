@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from curator.errors import Conflict, InputError, UsageError
-from curator.services import blind, cases, privacy, queueing, retiring, review, undo
+from curator.services import blind, cases, coverage, privacy, queueing, retiring, review, undo
 from curator.services.release import release
 from tests.services.desk import SETTINGS, SIBLING, Desk
 
@@ -51,6 +51,7 @@ def test_retiring_shows_nobody_the_one_label_of_a_case_that_may_come_back(desk: 
         assert [(line.behavior, line.risk) for line in cases.page_of(who)] == [("", "")]
         with pytest.raises(UsageError, match="hidden from you"):
             privacy.review(who, name)
+        assert "high" not in {s.value for s in coverage.strata_of(who, name)}
     assert privacy.review(desk.ada, name).fields
     retiring.restore(desk.ada, [name], "had it")
     review.approve(desk.ben, name, desk.label())
