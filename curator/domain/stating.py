@@ -181,7 +181,8 @@ class Said:
     def _denied(self, start: int, end: int) -> bool:
         """Whether the clause round a place denies it."""
         first, last = next(((a, b) for a, b in self._pieces(clauses=False) if a <= start < b), (0, len(self.text)))
-        before, after = self.text[first:start], _LIMIT.sub("", self.text[end:last])
+        limit = _LIMIT.match(self.text[end:last])
+        before, after = self.text[first:start], self.text[end + (limit.end() if limit else 0) : last]
         return _denies_before(before) or (not _PREPOSED.search(before) and _denies_after(after))
 
 
@@ -192,7 +193,8 @@ def loose(text: str, language: str = "") -> str:
     A number that is said twice, as contracts do, is said once: "five (5) days" is "5 days".
     """
     lines = (" ".join(line.split()) for line in in_digits(plain(text), language).casefold().split("\n"))
-    return _TWICE.sub(r"\1", "\n".join(lines).strip())
+    text = "\n".join(lines).strip()
+    return _TWICE.sub(r"\1", text) if "(" in text else text
 
 
 def _bare(figure: str) -> str:
