@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -81,7 +82,8 @@ def import_ratings(
         warnings = list(entering.finished()) if finish else []
     if not finish and entering.raters and not dry_run:
         warnings.append("they count when their raters have finished: --finish, or `curator sample-review finish`")
-    names = {k: next((n for n in given if n in found[0][1]), "") for k, given in COLUMNS.items()}
+    there = {_plain(name): name for name in reversed(list(found[0][1])) if name}
+    names = {k: next((there[n] for n in map(_plain, given) if n in there), "") for k, given in COLUMNS.items()}
     return ImportReport(
         new=counts["new"], same=counts["same"], changed=counts["changed"], rejected=tuple(rejected),
         mapping={k: v for k, v in names.items() if v}, warnings=tuple(warnings),
@@ -143,7 +145,8 @@ class _Entering:
     def _item(self, row: Mapping[str, Any]) -> Item:
         name = _value(row, "case_id")
         if name not in self._items:
-            raise _BadRowError("caseId", f"no case {one_line(name, 60)} in sample {self._sampled.sample}")
+            what = f"no case {one_line(name, 60)} in sample {self._sampled.sample}" if name else "it names no case"
+            raise _BadRowError("caseId", what)
         return self._items[name]
 
     def _rater(self, row: Mapping[str, Any]) -> str:
@@ -157,7 +160,13 @@ class _Entering:
 
 
 def _value(row: Mapping[str, Any], field: str) -> str:
-    return next((str(row[n]).strip() for n in COLUMNS[field] if row.get(n) not in (None, "")), "")
+    said = {_plain(name): value for name, value in reversed(list(row.items())) if name and value not in (None, "")}
+    return next((str(said[n]).strip() for n in map(_plain, COLUMNS[field]) if n in said), "")
+
+
+def _plain(name: str) -> str:
+    """The name of a column as it is compared: "Case ID" is caseId, "Accuracy (1-5)" is accuracy."""
+    return re.sub(r"\(.*?\)|[\s_-]", "", name).casefold()
 
 
 def _score(row: Mapping[str, Any], field: str) -> int:

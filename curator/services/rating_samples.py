@@ -57,7 +57,7 @@ def draw(
     """
     progress = progress or Silent()
     if not FEWEST <= n <= MOST:
-        raise UsageError(f"a sample has {FEWEST} to {MOST} outputs, not {n}", "draw another with another --seed")
+        raise UsageError(f"a sample has {FEWEST} to {MOST} outputs, not {n}", f"say --n {FEWEST}")
     ctx.actor("holdout" if holdout_reason.strip() else "review")
     progress.stage("reading the run")
     release = released(ctx, suite, version)

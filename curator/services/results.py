@@ -53,7 +53,9 @@ def rows(text: str, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """
     if not text.lstrip().startswith("{"):
         try:
-            yield from enumerate(csv.DictReader(io.StringIO(text, newline="")), 2)
+            header = text.lstrip().partition("\n")[0]  # spreadsheets write semicolons where a comma is for decimals
+            divider = max(",;\t", key=header.count)
+            yield from enumerate(csv.DictReader(io.StringIO(text, newline=""), delimiter=divider), 2)
         except csv.Error as error:
             raise InputError(f"{name}: {error}", _HINT) from None
         return

@@ -220,6 +220,20 @@ def test_the_export_is_by_its_schema_comes_back_and_is_the_same_bytes(desk: Desk
         load_ratings(path)
 
 
+def test_a_table_of_a_spreadsheet_is_read_by_its_headings(desk: Desk) -> None:
+    drawn(desk)
+    one, two, *_ = ratings.task(desk.ada, 1).case_ids
+    table = desk.root / "sheet.csv"
+    table.write_text(f'\ufeffCase ID;Completeness (1-5);Accuracy (1-5);Notes\r\n{one};4;5;"short; good"\r\n;4;4;\r\n')
+    report = import_ratings(desk.ada, 1, table)
+    assert (report.new, [(r.row, r.reason) for r in report.rejected]) == (1, [(3, "it names no case")])
+    assert report.mapping["case_id"] == "Case ID"
+    (said,) = dict(ratings.task(desk.ada, 1).said).values()
+    assert (said.case_id, said.completeness, said.accuracy, said.note) == (one, 4, 5, "short; good")
+    table.write_text(f"caseId,completeness,accuracy\n{two},3,3,one too many\n")
+    assert import_ratings(desk.ada, 1, table).new == 1
+
+
 def test_ratings_from_a_table_are_entered_row_by_row(desk: Desk) -> None:
     drawn(desk)
     one, two, three = ratings.task(desk.ada, 1).case_ids
