@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from curator.domain.list_names import ASKING, EVIDENCE, EVIDENCE_PARENTS, EXPECTING, LISTS, META, NEVER, TABLE
+from curator.domain.list_names import ASKING, EVIDENCE, EVIDENCE_PARENTS, EXPECTING, JOINED, LISTS, META, NEVER, TABLE
 from curator.domain.list_names import FIELDS as FIELDS
 
 _DOT = re.compile(r"\.(?=\S)")
@@ -58,7 +58,7 @@ def _known(key: str) -> tuple[str, int] | None:
                 return TABLE[key.removesuffix(end)]
         if key.endswith("s") and key[:-1] in TABLE:
             return TABLE[key[:-1]]
-    return found
+    return found or JOINED.get(key.replace("_", ""))
 
 
 @lru_cache(maxsize=8192)

@@ -43,7 +43,7 @@ NAMES: dict[str, tuple[str, ...]] = {
         "reference_output reference_summary "
         "reference_response model_solution expected_answer_summary expected_summary canonical_answer "
         "golden_response gold_standard "
-        "standard_answer desired_answer target_answer reponse_modele reponse_correcte 모범답안 모범_답안 예상답변 기준답변 기준_답변 erwartete_antwort musterantwort sollantwort soll_antwort "
+        "standard_answer desired_answer target_answer reponses_attendues reponse_modele reponse_correcte 모범답안 모범_답안 예상답변 기준답변 기준_답변 erwartete_antwort musterantwort sollantwort soll_antwort "
         "referenzantwort "
         "richtige_antwort resposta_esperada resposta_correta respuesta_esperada respuesta_correcta "
         "respuesta_de_referencia reponse_attendue "
@@ -64,7 +64,7 @@ NAMES: dict[str, tuple[str, ...]] = {
         "alternativantworten",
     ),
     "refused": (  # a truth: true = the right behavior is to refuse
-        "expected_refusal expect_refusal should_refuse must_refuse refuse is_refusal refusal should_abstain "
+        "expected_refusal expect_refusal should_refuse should_be_refused must_be_refused hors_perimetre hors_sujet fora_de_escopo fuera_de_alcance must_refuse refuse is_refusal refusal should_abstain "
         "abstain is_impossible "
         "unanswerable is_unanswerable out_of_scope is_out_of_scope outofscope no_answer should_decline decline "
         "expect_decline "
@@ -83,7 +83,7 @@ NAMES: dict[str, tuple[str, ...]] = {
         "soll_eskalieren debe_escalar deve_escalar 에스컬레이션 상담원_연결",
     ),
     "expectedBehavior": (
-        "expected_behavior expected_behaviour target_behavior desired_behavior correct_behavior soll_verhalten sollverhalten 기대동작 기대_동작 예상_동작 예상동작 예상행동 behavior behaviour expectedbehavior required_behaviors "
+        "expected_behavior expected_behaviour behavior_expected behaviour_expected target_behavior desired_behavior correct_behavior soll_verhalten sollverhalten 기대동작 기대_동작 예상_동작 예상동작 예상행동 behavior behaviour expectedbehavior required_behaviors "
         "required_behaviours requiredbehaviors "
         "expect_action expected_action expected_actions expected_routing expect_routing expected_status "
         "expected_decision erwartetes_verhalten "
@@ -101,7 +101,7 @@ NAMES: dict[str, tuple[str, ...]] = {
         "document_ids doc_ids gold_chunk_id gold_chunk_ids relevant_chunk_ids relevant_chunks "
         "expected_chunk_ids chunk_id chunk_ids "
         "expected_recipe_id expected_slugs expected_urls expected_url gold_passage_ids passage_id "
-        "expected_citations expected_citation must_cite relevant_section relevant_sections relevant_article relevant_articles "
+        "expected_citations expected_citation art must_cite relevant_section relevant_sections relevant_article relevant_articles "
         "citations citation expected_articles expected_article expected_section expected_sections "
         "source_section source_sections "
         "expected_reference expected_chapter expected_clause espera fundstelle fundstellen rechtsgrundlage "
@@ -206,6 +206,8 @@ NEVER = "never"
 TABLE: dict[str, tuple[str, int]] = {
     name: (field, rank) for field, lines in NAMES.items() for rank, line in enumerate(lines) for name in line.split()
 }
+JOINED = {name.replace("_", ""): known for name, known in TABLE.items() if len(name) > 5 or not name.isascii()}
+"""The same without what divides words: many languages join them or do not."""
 LISTS = frozenset(
     "cases items questions queries tests examples goldens conversational_goldens data records rows entries "
     "samples dataset testcases "

@@ -211,6 +211,15 @@ def test_headings_of_facts_in_other_languages(tongue: str, tmp_path: Path) -> No
     assert second.judged.kind == "refuse"
 
 
+def test_words_of_a_heading_may_be_joined_or_apart(tmp_path: Path) -> None:
+    found = of_text(
+        tmp_path, "list.csv", "질문 내용,기대 답변,답변 가능 여부\n며칠인가요?,5일,예\n누가 이기나요?,,아니오\n"
+    )
+    assert [(c.turns[0], c.answer, c.judged.kind) for c in found.cases] == [
+        ("며칠인가요?", "5일", "answer"), ("누가 이기나요?", "", "refuse"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("name", ["label", "decision", "expected"])
 def test_a_column_of_behaviors_alone_is_read_as_one(name: str, tmp_path: Path) -> None:
     found = of_text(
