@@ -146,7 +146,8 @@ def show(ctx: typer.Context, case_id: CaseId, as_json: Json = False) -> None:
     for review in reviews:
         decision = review.decision.replace("_", " ")
         reason = "" if hidden and review.decision == "approve" else review.reason
-        out(f"  {review.slot} by {review.actor}, {review.at}: {decision} {reason}".rstrip())
+        gone = " (withdrawn)" if review.withdrawn else ""
+        out(f"  {review.slot} by {review.actor}, {review.at}{gone}: {decision} {reason}".rstrip())
     for problem in problems:
         out(f"  ! {problem.severity}: {problem.message}; {problem.hint}")
     if missing:

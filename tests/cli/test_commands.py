@@ -274,6 +274,9 @@ def test_a_review_of_two_labels_by_words(cli: Cli) -> None:
     assert cli("review", "adjudicate", name, *label, by="ben").code == 2
     assert "✓ approved" in cli("review", "adjudicate", name, *label, by="carla").out
     assert cli("review", "approve", name, by="carla").code == 4
+    assert "(withdrawn)" not in cli("case", "show", name).out
+    assert cli("review", "withdraw", name, "--reason", "mistaken", by="carla").code == 0
+    assert cli("case", "show", name).out.count("(withdrawn)") == 1
 
 
 def test_a_gap_stops_with_one(cli: Cli) -> None:
