@@ -19,4 +19,4 @@ def pytest_collection_finish() -> None:
     """What was imported stays: the collector looks at it no more, and at what tests make less often."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 20, 100)
+    gc.set_threshold(20_000, 10, 10)

@@ -58,7 +58,30 @@ def test_every_hostile_file_has_its_outcome(shared: Path) -> None:
             assert not isinstance(outcome, str), (path.name, outcome)
             if path.stem in CODES:
                 assert CODES[path.stem] in {warning.code for warning in outcome.warnings}, path.name
-    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 1024 * 1024
+
+
+_PROBE = """
+import atexit, resource, sys
+from pathlib import Path
+# the first that is registered comes last: when the readers have ended
+atexit.register(lambda: print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
+from curator.errors import InputError
+from curator.parsing.pdf import parse_pdf
+for name in sys.argv[1:]:
+    try:
+        parse_pdf(Path(name))
+    except InputError:
+        pass
+"""
+
+
+def test_no_bomb_takes_more_memory_than_a_reader_may_have(shared: Path) -> None:
+    """In a process of its own: a child's figure begins with the size of the process that started it."""
+    words = ("bomb", "100MB", "fanout", "huge", "100000", "predictor", "nested")
+    bombs = [str(p) for p in sorted((shared / "bad_inputs" / "pdf").glob("*.pdf")) if any(w in p.name for w in words)]
+    assert len(bombs) > 5
+    done = subprocess.run([sys.executable, "-c", _PROBE, *bombs], capture_output=True, text=True, check=True)
+    assert 0 < int(done.stdout) < 1024 * 1024  # kB
 
 
 def test_broken_files_end_in_a_document_or_one_line(shared: Path) -> None:
