@@ -88,7 +88,7 @@ async def coverage(pilot: Pilot[int]) -> CoverageScreen:
 async def test_a_cell_tells_what_is_missing_and_leads_to_its_cases_and_back(covered: Path) -> None:
     async with opened(covered) as pilot:
         await coverage(pilot)
-        assert said(pilot, "! 1/2 −1 +1", "! 2 quotas not met", "domain × length", "1 warning")
+        await until(pilot, lambda: said(pilot, "! 1/2 −1 +1", "! 2 quotas not met", "domain × length", "1 warning"))
         await press(pilot, "right")
         assert said(pilot, "domain school-health × length 2x: 1 case · ! 1 missing of 2 · +1 on their way")
         await press(pilot, "enter")
@@ -109,7 +109,7 @@ async def test_a_cell_tells_what_is_missing_and_leads_to_its_cases_and_back(cove
 async def test_rows_columns_and_suite_are_chosen_and_every_stratum_says_how_it_is_derived(covered: Path) -> None:
     async with opened(covered, size=(120, 40)) as pilot:
         await coverage(pilot)
-        assert said(pilot, "1 missing", "reference median: 2 pages", "stratum")
+        await until(pilot, lambda: said(pilot, "1 missing", "reference median: 2 pages", "stratum"))
         await press(pilot, "w")
         await until(pilot, lambda: "more than one turn is a follow-up" in screen(pilot))
         assert said(pilot, "pages of the longest document", "third of the document", "stated by people")
