@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, Vertical, VerticalScroll
+from textual.containers import Container, Vertical
 from textual.widgets import Static
 
 from curator.domain.coverage import TITLES
@@ -17,7 +17,7 @@ from curator.text import counted
 from curator.tui.screens.coverage_choosing import Answer, Asked, Choosing, count
 from curator.tui.widgets.gap_rows import COLUMNS, Way, way_rows, ways
 from curator.tui.widgets.heat_map import HeatMap, named
-from curator.tui.widgets.length_bars import lengths
+from curator.tui.widgets.length_bars import LengthsPane, lengths
 from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
 from curator.tui.widgets.safe import flat, plain
 
@@ -72,7 +72,7 @@ class CoverageScreen(Choosing):
             with Vertical(id="p-gaps"):
                 yield RowList(COLUMNS, head=False, empty="counting …", dom_id="gaps")
                 yield Static("", id="way")
-            with VerticalScroll(id="p-lengths"):
+            with LengthsPane(id="p-lengths"):
                 yield Static("", id="bars")
             with Vertical(id="p-sizes"):
                 yield RowList(SIZE_COLUMNS, empty="counting …", opens=False, dom_id="sizes")
@@ -232,9 +232,11 @@ class CoverageScreen(Choosing):
         if self.report is not None and width:
             self.query_one("#bars", Static).update(lengths(self.report, width - 1))
 
-    def on_resize(self, _event: events.Resize) -> None:
+    @on(LengthsPane.Sized)
+    def _bars_have_room(self, event: LengthsPane.Sized) -> None:
         """The bars are as long as there is room."""
-        self.call_after_refresh(self._paint_bars)
+        event.stop()
+        self._paint_bars()
 
     # -- panes --------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
+from textual import events
+from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.message import Message
 
 from curator.tui.widgets.safe import fit, flat, wrap
 
@@ -20,6 +23,17 @@ FIELDS = (("production", "production"), ("documents", "here"), ("cases", "cases"
 SPAN = 10
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 NUMBER = 5
+
+
+class LengthsPane(VerticalScroll):
+    """The room of the bars; it tells when its width is known or another, since they are laid out for it."""
+
+    class Sized(Message):
+        """It has a width now."""
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Tell it."""
+        self.post_message(self.Sized())
 
 
 def bar(share: float, width: int) -> str:
