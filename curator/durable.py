@@ -22,3 +22,12 @@ def sync_folder(folder: Path) -> None:
 def private(path: str, flags: int) -> int:
     """Opener for `open`: a file that is made is its owner's alone; no link is followed."""
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
+
+
+def identity(path: Path) -> tuple[int, int]:
+    """Which file lies at a path now: another one put in its place has another; (0, 0) = none that can be seen."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_dev, found.st_ino

@@ -22,7 +22,7 @@ from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from sqlmodel import Session
 
-from curator.durable import sync_folder
+from curator.durable import identity, sync_folder
 from curator.errors import StorageError
 from curator.store.events import EventLog
 from curator.store.listing import holds
@@ -106,7 +106,7 @@ class Database:
         self._reader = self._engine(module, "BEGIN")
         try:
             self._migrate()
-            self._file = _identity(path)
+            self._file = identity(path)
         except BaseException:
             self.close()
             raise
@@ -172,7 +172,7 @@ class Database:
         Raises:
             StorageError: There is none any more.
         """
-        here = _identity(self.path)
+        here = identity(self.path)
         if here == self._file:
             return
         if here == (0, 0):
@@ -352,11 +352,3 @@ def _is_full(folder: Path) -> bool:
         return shutil.disk_usage(folder).free < NO_ROOM
     except OSError:
         return False
-
-
-def _identity(path: Path) -> tuple[int, int]:
-    try:
-        found = path.stat()
-    except OSError:
-        return 0, 0
-    return found.st_dev, found.st_ino

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from curator.domain.document import SourceKind
+from curator.durable import identity
 from curator.errors import StorageError
 from curator.store.database import BUSY_SECONDS, driver
 from curator.store.marking import MARK, UNMARK, marks_of, snippet
@@ -126,7 +127,7 @@ class Index:
             self._db = self._module.connect(str(path), timeout=BUSY_SECONDS, isolation_level=None)
         try:
             self._prepare()
-            self._file = _identity(path)
+            self._file = identity(path)
         except BaseException:
             self.close()
             raise
@@ -161,7 +162,7 @@ class Index:
             return StorageError("this SQLite has no full-text search (FTS5)", "pip install pysqlite3")
         if "locked" in said or "busy" in said:
             return StorageError(f"another program has been writing to {name} for {BUSY_SECONDS} s", "try again")
-        moved = self._db is not None and _identity(self.path) != getattr(self, "_file", _identity(self.path))
+        moved = self._db is not None and identity(self.path) != getattr(self, "_file", identity(self.path))
         damaged = type(error) is self._module.DatabaseError  # its subclasses are other troubles
         if moved or damaged or "no such" in said or "malformed" in said:
             return DamagedIndex(f"{name} is damaged", f"delete {self.path}: it is made again")
@@ -376,14 +377,6 @@ def is_sound(path: Path) -> bool:
             return bool(checked)
     except module.Error:
         return False
-
-
-def _identity(path: Path) -> tuple[int, int]:
-    try:
-        found = path.stat()
-    except OSError:
-        return 0, 0
-    return found.st_dev, found.st_ino
 
 
 def _match(row: Sequence[Any], pairs: Sequence[str]) -> Match:
