@@ -108,3 +108,11 @@ def folded(text: str) -> str:
     shown = unicodedata.normalize("NFKC", text.replace("\u00ad", "").replace("\ufffe", ""))
     solid = re.sub(r"\s+", "", shown).casefold()
     return unicodedata.normalize("NFKC", _BETWEEN_LETTERS.sub("", solid))
+
+
+_DIVIDED = re.compile(r"(?<=[^\W\d_])[-\u2010]\n(?=[^\W\d_A-Z])")
+
+
+def undivided(text: str) -> str:
+    """The text with every word whole that the end of a line divides: "10 mil-" and "lion"."""
+    return _DIVIDED.sub("", text)

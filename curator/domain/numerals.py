@@ -12,6 +12,8 @@ from functools import lru_cache
 
 from text_to_num import alpha2digit
 
+from curator.text import undivided
+
 SPELLED = frozenset({"en", "de", "fr", "es", "it", "pt", "nl", "da"})
 """Languages whose number words are read; an unknown language is read as English."""
 _POINT = frozenset({"en", "zh", "ja", "ko", "th", "he"})
@@ -67,7 +69,6 @@ _DASHES = re.compile("[\u2010-\u2015\u2212\u2043]")
 # what folding would change: spaces that group digits, signs of units
 _KEPT = dict(zip(map(ord, "\u00a0\u202f\u2009²³℃℉"), "\ue100\ue100\ue100\ue101\ue102\ue103\ue104", strict=True))
 _GIVEN_BACK = {0xE100: "\u00a0", 0xE101: "²", 0xE102: "³", 0xE103: "℃", 0xE104: "℉", 0x2019: "'"}
-_DIVIDED = re.compile(r"(?<=[^\W\d_])[-\u2010]\n(?=[^\W\d_A-Z])")
 SCIENCE = re.compile(r"\s?[×x·*]\s?10\^?([-+]?\d{1,2})(?!\d)")
 
 
@@ -78,7 +79,7 @@ def plain(text: str) -> str:
     """
     text = _MARK.sub(" ", text)
     if "\n" in text:
-        text = _DIVIDED.sub("", text)
+        text = undivided(text)
     if text.isascii():
         return text
     text = text.replace("\u00ad", "").replace("\ufffe", "").replace("，", ", ")

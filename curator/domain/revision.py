@@ -8,6 +8,7 @@ from typing import Literal
 
 from curator.domain.document import Anchor
 from curator.domain.model import Model
+from curator.text import undivided
 
 Verdict = Literal["SAME", "SAME_KTH", "MOVED_SIMILAR", "CHANGED", "AMBIGUOUS", "LOST"]
 VERDICTS: tuple[Verdict, ...] = ("SAME", "SAME_KTH", "MOVED_SIMILAR", "CHANGED", "AMBIGUOUS", "LOST")
@@ -109,13 +110,12 @@ class Hit(Model):
     state: Literal["waiting", "kept"] = "waiting"
 
 
-_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u2010]\n(?=[^\W\d_A-Z])")
 _QUOTES = str.maketrans({**dict.fromkeys("‘’‚′", "'"), **dict.fromkeys("“”„″", '"'), **dict.fromkeys("‐‑‒–—−", "-")})
 
 
 def settled(text: str) -> str:
     """The form in which two texts are the same: NFC, line breaks undone, white space single."""
-    joined = _HYPHEN.sub("", text.replace("\u00ad", "").replace("\ufffe", ""))
+    joined = undivided(text.replace("\u00ad", "").replace("\ufffe", ""))
     return " ".join(unicodedata.normalize("NFC", joined).split())
 
 
