@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from curator.cli.console import out, out_json, progress, say, table
+from curator.cli.options import Json
 from curator.text import counted
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def align(
     check: Annotated[
         bool, typer.Option("--check", help="Exit 1 when required evidence is missing or torn from its table.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Find which of a system's own chunks hold each expected source: whole, split, torn from its table, or missing."""
     from curator.services.alignment import align as run

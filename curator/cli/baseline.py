@@ -9,12 +9,12 @@ import typer
 
 from curator.cli.console import out, out_json, progress, say
 from curator.cli.opening import opened
+from curator.cli.options import Json
 from curator.text import counted
 
 if TYPE_CHECKING:
     from curator.services.baselines import Baseline
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 Name = Annotated[str, typer.Argument(metavar="NAME[@VERSION]", help="A released suite; else its latest version.")]
 Folder = Annotated[
     Path | None, typer.Option("-o", "--output", metavar="DIR", help="A new folder; else runs/ of the workspace.")

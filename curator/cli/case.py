@@ -16,6 +16,7 @@ import typer
 from curator.cli import case_export, case_import, retiring
 from curator.cli.console import out, out_json, out_text, progress, say, table
 from curator.cli.opening import opened
+from curator.cli.options import Json
 from curator.errors import Conflict, InputError, StorageError, UsageError
 from curator.text import counted, one_line
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from curator.services.report import ImportReport
     from curator.services.undo import Undone
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 CaseId = Annotated[str, typer.Argument(metavar="CASE", help="Id of the case.")]
 Sets = Annotated[list[str], typer.Option("--set", metavar="FIELD=VALUE", help="Set a field; lists as JSON.")]
 Sources = Annotated[list[str], typer.Option(metavar="SOURCE", help="Cite a source in this role.")]

@@ -11,6 +11,7 @@ import typer
 
 from curator.cli.console import out, out_json, progress, say
 from curator.cli.opening import opened
+from curator.cli.options import Json
 from curator.errors import UsageError
 from curator.text import counted, one_line
 
@@ -57,7 +58,7 @@ def import_(
         bool, typer.Option("--no-look", help="Do not look for quotes and articles in the documents here.")
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show five rows and the counts; store nothing.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Take a list of questions as drafts; canonical lines keep their ids. The same file again gives nothing new."""
     from curator.cli.case import take

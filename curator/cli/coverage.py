@@ -9,6 +9,7 @@ import typer
 
 from curator.cli.console import out, out_json, out_text, progress, say, table
 from curator.cli.opening import opened
+from curator.cli.options import Json
 from curator.errors import CheckFailed, StorageError, UsageError
 from curator.text import counted
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 TOLD = 10
 """So many ids stand in a warning."""
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 Suite = Annotated[str, typer.Option("--suite", metavar="NAME", help="Suite of curator.toml; else all cases.")]
 
 

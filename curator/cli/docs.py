@@ -9,13 +9,13 @@ import typer
 from curator.cli import reconfirm, repair
 from curator.cli.console import out, out_json, progress, say, table
 from curator.cli.opening import opened
+from curator.cli.options import Json
 from curator.errors import InputError
 from curator.text import counted, one_line
 
 if TYPE_CHECKING:
     from curator.services.readings import RevisionTold
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 Document = Annotated[str, typer.Argument(metavar="DOCUMENT", help="Id of the document.")]
 NAMED = 5
 docs = typer.Typer(help="Documents: what was ingested, and what can be cited in it.", no_args_is_help=True)

@@ -9,6 +9,7 @@ import typer
 
 from curator.cli.console import out, out_json, progress, say
 from curator.cli.opening import Here, opened
+from curator.cli.options import Json
 from curator.errors import StorageError
 from curator.text import counted
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from curator.services.context import Context
     from curator.services.doctor import Examination
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 SHOWN = 50
 
 

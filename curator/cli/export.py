@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from curator.cli.console import out, out_json, progress, say, table
+from curator.cli.options import Json
 from curator.errors import UsageError
 from curator.text import counted
 
@@ -41,7 +42,7 @@ def export(
     run: Annotated[
         Path | None, typer.Option(metavar="RUN.jsonl", help="Answers of a system, for formats that carry them.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Write a released suite in the form that evaluators read, each with a page of what it cannot carry."""
     names = [name.strip() for name in to.split(",") if name.strip()]

@@ -10,6 +10,7 @@ import typer
 
 from curator.cli.console import out, out_json, progress, say, table
 from curator.cli.opening import opened
+from curator.cli.options import Json
 from curator.errors import CheckFailed, UsageError
 from curator.text import counted, one_line, visible
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from curator.services.context import Context
     from curator.services.failure_import import LogReport
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 FailureId = Annotated[str, typer.Argument(metavar="FAILURE", help="Id of the failure, such as f12.")]
 FailureIds = Annotated[list[str], typer.Argument(metavar="FAILURE...", help="Ids of failures.")]
 failures = typer.Typer(help="Production failures: import logs, fold, sort, promote to cases.", no_args_is_help=True)

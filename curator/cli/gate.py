@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from curator.cli.console import out, out_json, out_text, progress, say
+from curator.cli.options import Json
 from curator.errors import CheckFailed, InputError, StorageError, UsageError
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def gate(
     junit: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write JUnit XML, a test for each case.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Hold a run against a released suite: exit 1 when it blocks, 3 when the run says nothing."""
     if markdown and as_json:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from curator.cli.case import Json
 from curator.cli.console import out, out_json, out_text, progress, say, table
 from curator.cli.opening import opened
+from curator.cli.options import Json
 from curator.errors import CheckFailed, StorageError, UsageError
 from curator.text import counted
 

@@ -8,6 +8,7 @@ import typer
 
 from curator.cli.console import out, out_json, progress, say, table
 from curator.cli.opening import opened
+from curator.cli.options import Json
 from curator.errors import CheckFailed, UsageError
 from curator.text import counted, one_line
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from curator.domain.ledger import Wear
     from curator.services.context import Context
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be done; store nothing.")]
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why.")]
 partition = typer.Typer(help="Dev and holdout: assign, show, check; the ledger.", no_args_is_help=True)

@@ -8,10 +8,10 @@ import typer
 
 from curator.cli.console import out, out_json, progress, say, table
 from curator.cli.opening import opened
+from curator.cli.options import Json
 from curator.errors import UsageError
 from curator.text import counted, one_line, visible
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 Thing = Annotated[str, typer.Argument(metavar="ID", help="A failure (f12) or a case.")]
 privacy = typer.Typer(help="Personal data: look, confirm, allow, scan, erase.", no_args_is_help=True)
 

@@ -9,6 +9,7 @@ import typer
 
 from curator.cli.console import out, out_json, say, table
 from curator.cli.opening import opened
+from curator.cli.options import Json
 from curator.errors import UsageError
 from curator.text import counted
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from curator.domain.suite import Quota
     from curator.services.quotas import Preview
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 Name = Annotated[str, typer.Argument(metavar="SUITE", help="Suite of curator.toml.")]
 Preset = Annotated[str, typer.Option(metavar="NAME", help="smoke or regulated.")]
 Wanted = Annotated[

@@ -10,12 +10,12 @@ import typer
 
 from curator.cli.console import out, out_json, out_text, progress, say
 from curator.cli.opening import Here, opened
+from curator.cli.options import Json
 from curator.text import counted, visible
 
 if TYPE_CHECKING:
     from curator.domain.document import Table
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 Jobs = Annotated[
     int,
     typer.Option("--jobs", "-j", min=0, max=64, help="Processes that read a file; else one a processor, at most 4."),

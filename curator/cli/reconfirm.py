@@ -9,6 +9,7 @@ import typer
 
 from curator.cli.console import out, out_json, progress, say, table
 from curator.cli.opening import opened
+from curator.cli.options import Json
 from curator.errors import UsageError
 from curator.text import counted, one_line
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from curator.domain.revision import Piece
     from curator.services.reconfirm import Reconfirmed
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 Sources = Annotated[list[str], typer.Argument(metavar="SOURCE", help="Ids of sources that wait.")]
 Document = Annotated[str, typer.Option("--doc", metavar="DOCUMENT", help="Only of this document.")]
 group = typer.Typer(

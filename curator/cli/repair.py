@@ -10,6 +10,7 @@ import typer
 
 from curator.cli.console import out, out_json, progress, say, table
 from curator.cli.opening import opened
+from curator.cli.options import Json
 from curator.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from curator.services.repair import RepairDone
 
 CUT = "||"
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 Row = Annotated[str, typer.Argument(metavar="ROW", help="Id of a table row.")]
 InTable = Annotated[str, typer.Argument(metavar="ROW", help="Id of any row of the table.")]
 File = Annotated[

@@ -9,13 +9,13 @@ import typer
 
 from curator.cli.console import out, out_json, say
 from curator.cli.opening import opened
+from curator.cli.options import Json
 
 if TYPE_CHECKING:
     from curator.services.changing import Changed
 
 Names = Annotated[list[str], typer.Argument(metavar="CASE", help="Ids of the cases.")]
 Reason = Annotated[str, typer.Option(help="Why; it stands in the history and in later manifests.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 
 
 def register(case: typer.Typer) -> None:

@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from curator.cli.console import out, out_json, progress, say, table
 from curator.cli.opening import opened
+from curator.cli.options import Json
 from curator.text import counted, one_line
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ class DrawsByDefault(TyperGroup):
         return super().parse_args(ctx, args)
 
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 Number = Annotated[int, typer.Argument(metavar="SAMPLE", min=1, help="Number of the sample; `list` shows them.")]
 Name = Annotated[str, typer.Argument(metavar="NAME[@VERSION]", help="A released suite; else its latest version.")]
 sample_review = typer.Typer(

@@ -9,6 +9,7 @@ import typer
 
 from curator.cli.console import out, out_json, progress, say
 from curator.cli.opening import opened
+from curator.cli.options import Json
 from curator.errors import UsageError
 from curator.text import one_line
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from curator.services.suggestions import Suggested
 
 Lexical = Annotated[bool, typer.Option("--lexical", help="By words alone, even where the semantic extra is installed.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 
 
 def register(app: typer.Typer) -> None:

@@ -10,6 +10,7 @@ import typer
 from curator.cli import suite_versions
 from curator.cli.console import out, out_json, progress, say, table
 from curator.cli.opening import opened
+from curator.cli.options import Json
 from curator.errors import CuratorError, UsageError
 from curator.text import counted
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from curator.services.release import Released
     from curator.services.verifying import Verified
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 suite = typer.Typer(help="Suites: release, compare, verify, yank.", no_args_is_help=True)
 
 

@@ -9,6 +9,7 @@ import typer
 
 from curator.cli.console import out, out_json, out_text, progress, say
 from curator.cli.opening import opened
+from curator.cli.options import Json
 from curator.errors import CuratorError, UsageError
 from curator.text import counted
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from curator.domain.changes import CaseChange, FieldChange
     from curator.domain.suite_diff import SuiteDiff
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 LEVELS = ("major", "minor", "patch")
 _QUESTION = 100
 
