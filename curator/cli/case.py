@@ -9,30 +9,26 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from curator.cli import case_export, case_import, retiring
-from curator.cli.console import out, out_json, out_text, progress, say, table
+from curator.cli.console import out, out_json, out_text, say, status_word, table
 from curator.cli.opening import opened
-from curator.cli.options import Json
-from curator.errors import Conflict, InputError, StorageError, UsageError
+from curator.cli.options import CaseId, Json
+from curator.errors import Conflict, StorageError, UsageError
 from curator.text import counted, one_line
 
 if TYPE_CHECKING:
     from curator.domain.case import Case, CaseRecord
     from curator.services.context import Context
-    from curator.services.report import ImportReport
     from curator.services.undo import Undone
 
-CaseId = Annotated[str, typer.Argument(metavar="CASE", help="Id of the case.")]
 Sets = Annotated[list[str], typer.Option("--set", metavar="FIELD=VALUE", help="Set a field; lists as JSON.")]
 Sources = Annotated[list[str], typer.Option(metavar="SOURCE", help="Cite a source in this role.")]
 Documents = Annotated[list[str], typer.Option("--document", metavar="DOCUMENT", help="Judged against this document.")]
 case = typer.Typer(help="Cases: write, edit, submit, import, export.", no_args_is_help=True)
-
-GLYPHS = {"draft": "·", "in_review": "→", "changes_requested": "↩", "approved": "✓", "retired": "✗"}
 
 
 def register(app: typer.Typer) -> None:
@@ -41,11 +37,6 @@ def register(app: typer.Typer) -> None:
     case_import.register(case)
     retiring.register(case)
     app.add_typer(case, name="case")
-
-
-def status_word(status: str) -> str:
-    """Glyph and word of a status."""
-    return f"{GLYPHS.get(status, '?')} {status.replace('_', ' ')}"
 
 
 @case.command("new")
@@ -341,15 +332,7 @@ def tag(
 
     with opened(ctx) as context:
         results = change_many(context, case_ids, add_tags=add, remove_tags=remove)
-    if as_json:
-        out_json(results)
-    for result in results:
-        if not as_json:
-            out(f"{result.case_id}  {result.outcome}")
-        if result.reason:
-            say(f"{result.case_id}: {result.reason}; nothing of it was changed")
-    if any(r.outcome == "conflict" for r in results):
-        raise typer.Exit(4)
+    retiring.tell_changed(results, as_json, lambda result: result.outcome)
 
 
 @case.command("undo")
@@ -399,42 +382,6 @@ def history(ctx: typer.Context, case_id: CaseId, as_json: Json = False) -> None:
         ("SEQ", "AT", "ACTOR", "WHAT", "VERSION"),
         [(e["seq"], e["at"], e["actor"], e["verb"], e["version"] or "") for e in events],
     )
-
-
-def take(ctx: typer.Context, file: Path, service: Callable[..., ImportReport], *, dry_run: bool, as_json: bool) -> None:
-    """Hand the rows of a file to an import of the services, and tell its outcome."""
-    rows = read_rows(file)
-    with opened(ctx) as context, progress() as shown:
-        shown.stage(f"importing {file.name}", len(rows))
-        report = service(context, rows, dry_run=dry_run, progress=shown)
-    tell_report(report, file, as_json)
-
-
-def read_rows(file: Path) -> list[tuple[int, dict[str, Any] | InputError]]:
-    """Rows of a canonical JSONL file: numbers from 1, and objects or the errors that reading them gave."""
-    from curator.exporting.read import read_lines
-
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise InputError(f"{file.name}: {error.strerror}", "name a .jsonl file") from None
-    if not data.strip():
-        raise InputError(f"{file.name}: empty file", "name a .jsonl file with lines")
-    return list(read_lines(data, file.name, note=say))
-
-
-def tell_report(report: ImportReport, file: Path, as_json: bool) -> None:
-    """Print the outcome of an import; exit code 3 when a row was refused."""
-    if as_json:
-        out_json(report)
-    else:
-        out(f"{file.name}: {report.new} new, {report.same} same, {len(report.rejected)} rejected")
-    for row in report.rejected:
-        say(f"{file.name}, line {row.row}: {row.reason}")
-    for warning in report.warnings:
-        say(warning)
-    if report.rejected:
-        raise typer.Exit(3)
 
 
 def _print(record: CaseRecord, as_json: bool) -> None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from curator.cli.console import out, out_json, progress, say
+from curator.cli.console import out, out_json, progress
+from curator.cli.importing import pairs_of, said_of_file, take, tell_preview, tell_rejected, with_encoding
 from curator.cli.opening import opened
-from curator.cli.options import Json
+from curator.cli.options import Delimiter, Encoding, Header, Json, Preview, ProfileName, SaveProfile
 from curator.errors import UsageError
-from curator.text import counted, one_line
+from curator.text import counted
 
 if TYPE_CHECKING:
     from curator.parsing.lists import ListProfile
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _CANONICAL = {"task", "turns", "expectedBehavior", "evidence", "keyProvisions"}
 _LOOKED = 50
 _HEAD = 4_000_000
-_TOLD = 20
 
 
 def register(case: typer.Typer) -> None:
@@ -37,7 +36,7 @@ def import_(
         Path,
         typer.Argument(metavar="FILE", help="Canonical lines, or a list: JSON, JSONL, CSV, TSV, YAML, XLSX, text."),
     ],
-    profile: Annotated[str, typer.Option("--profile", metavar="P", help="A mapping profile of curator.toml.")] = "",
+    profile: ProfileName = "",
     mapping: Annotated[
         list[str],
         typer.Option("--map", metavar="FIELD=COLUMN", help="Which column a field is; attribute=COLUMN keeps it."),
@@ -45,27 +44,22 @@ def import_(
     list_format: Annotated[
         str, typer.Option("--format", help="canonical, json, yaml, table, xlsx or text; else by the content.")
     ] = "",
-    encoding: Annotated[str, typer.Option("--encoding", help="Of the text; else found out.")] = "",
-    delimiter: Annotated[str, typer.Option("--delimiter", help="Of a table; else found out.")] = "",
-    header: Annotated[
-        bool | None, typer.Option("--header/--no-header", help="Whether the first row names the columns.")
-    ] = None,
-    save_profile: Annotated[str, typer.Option("--save-profile", metavar="P", help="Keep the mapping.")] = "",
+    encoding: Encoding = "",
+    delimiter: Delimiter = "",
+    header: Header = None,
+    save_profile: SaveProfile = "",
     status: Annotated[str, typer.Option("--status", help="draft, or approved (elsewhere).")] = "draft",
     approved_by: Annotated[str, typer.Option("--approved-by", metavar="ACTOR", help="Who had approved them.")] = "",
     reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why that is taken.")] = "",
     no_look: Annotated[
         bool, typer.Option("--no-look", help="Do not look for quotes and articles in the documents here.")
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show five rows and the counts; store nothing.")] = False,
+    dry_run: Preview = False,
     as_json: Json = False,
 ) -> None:
     """Take a list of questions as drafts; canonical lines keep their ids. The same file again gives nothing new."""
-    from curator.cli.case import take
-
     if status not in ("draft", "approved"):
         raise UsageError(f"--status {status!a} is none", "use draft or approved")
-    given = {"format": list_format, "encoding": encoding, "delimiter": delimiter, "header": header}
     listed = profile or mapping or save_profile or (list_format and list_format != "canonical")
     if list_format == "canonical" or (not listed and is_canonical(file)):
         if status == "approved":
@@ -74,13 +68,15 @@ def import_(
 
         take(ctx, file, import_cases, dry_run=dry_run, as_json=as_json)
         return
+    from curator.services.list_import import import_list
+
     options: dict[str, Any] = {
         "status": status, "approved_by": approved_by, "reason": reason, "dry_run": dry_run, "look": not no_look,
     }  # fmt: skip
     with opened(ctx) as context:
-        how = list_profile(context, profile, {k: v for k, v in given.items() if v not in ("", None)}, mapping)
+        how = list_profile(context, profile, said_of_file(list_format, encoding, delimiter, header), mapping)
         with progress() as shown:
-            report, how = _imported(context, file, how, {**options, "progress": shown})
+            report, how = with_encoding(how, lambda h: import_list(context, file, h, **options, progress=shown))
         if save_profile:
             from curator.services import profiles
 
@@ -119,33 +115,11 @@ def list_profile(context: Context, name: str, given: dict[str, Any], mapping: li
 
     base = profiles.named_list(context, name) if name else ListProfile()
     columns = dict(base.columns)
-    for pair in mapping:
-        field, equals, column = pair.partition("=")
-        if not equals or not column.strip():
-            raise UsageError(f"--map {pair!a} is no FIELD=COLUMN", "such as --map turns=Frage")
-        columns[column.strip()] = field.strip()
+    columns.update((column, field) for field, column in pairs_of(mapping, "turns=Frage"))
     try:
         return ListProfile.model_validate({**base.model_dump(), **given, "columns": columns})
     except ValueError:
         raise UsageError("no such format, or a delimiter of more than one character", "see --help") from None
-
-
-def _imported(
-    context: Context, file: Path, how: ListProfile, options: dict[str, Any]
-) -> tuple[ListReport, ListProfile]:
-    """The import; a person at a terminal is asked for the encoding when it is not sure."""
-    from curator.parsing.logs import Unsure
-    from curator.services.list_import import import_list
-
-    try:
-        return import_list(context, file, how, **options), how
-    except Unsure as unsure:
-        if not (unsure.choices and sys.stdin.isatty() and sys.stderr.isatty()):
-            raise
-        say(unsure.message)
-        chosen = typer.prompt(f"Encoding ({', '.join(unsure.choices)})", default=unsure.choices[0], err=True)
-        how = how.model_copy(update={"encoding": chosen})
-        return import_list(context, file, how, **options), how
 
 
 def _tell(report: ListReport, file: Path, *, dry_run: bool, as_json: bool) -> None:
@@ -155,21 +129,9 @@ def _tell(report: ListReport, file: Path, *, dry_run: bool, as_json: bool) -> No
         for line in told(report):
             out(line)
         if dry_run:
-            for row in report.preview:
-                out(f"  row {row['row']}")
-                for name, value in row.items():
-                    if name != "row":
-                        out(f"    {name}: {one_line(value, 100)}")
+            tell_preview(report.preview)
             out("  dry run: nothing was stored")
-    for rejected in report.rejected[:_TOLD]:
-        where = f", {rejected.column}" if rejected.column else ""
-        say(f"{file.name}, row {rejected.row}{where}: {rejected.reason}")
-    if len(report.rejected) > _TOLD:
-        say(f"... and {len(report.rejected) - _TOLD} more" + (f": {report.reject_file}" if report.reject_file else ""))
-    for warning in report.warnings:
-        say(warning)
-    if report.rejected:
-        raise typer.Exit(3)
+    tell_rejected(report, file, report.reject_file)
 
 
 def told(report: ListReport) -> list[str]:

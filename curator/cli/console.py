@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from curator.errors import CuratorError
 from curator.progress import Progress
+from curator.states import STATES
 from curator.text import visible
 
 if TYPE_CHECKING:
@@ -52,6 +53,11 @@ def say(text: str) -> None:
 def tell(error: CuratorError) -> None:
     """An error: one line with what, where and the next step."""
     say(f"curator: {error.message}" + (f"; {error.hint}" if error.hint else ""))
+
+
+def status_word(status: str) -> str:
+    """Glyph and word of a status."""
+    return STATES[status]
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]], *, empty: str = "nothing yet") -> None:

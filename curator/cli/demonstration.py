@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from curator.cli.case import read_rows
 from curator.cli.console import out, progress, say
+from curator.cli.importing import read_rows
 from curator.environment import FILE_NAME
 from curator.errors import CheckFailed, Conflict, StorageError
 from curator.progress import Progress

@@ -10,7 +10,7 @@ from curator.cli import reconfirm, repair
 from curator.cli.console import out, out_json, progress, say, table
 from curator.cli.opening import opened
 from curator.cli.options import Json
-from curator.errors import InputError
+from curator.errors import InputError, UsageError
 from curator.text import counted, one_line
 
 if TYPE_CHECKING:
@@ -66,11 +66,12 @@ def show(
 ) -> None:
     """Show a document, or one page of it."""
     from curator.services import documents
+    from curator.services.comparing import versions
     from curator.services.readings import revisions_of
 
     with opened(ctx) as context:
         found = documents.get(context, document)
-        revisions = revisions_of(context, document)
+        revisions, read = revisions_of(context, document), versions(context, document)
         if page:
             if page > found.revision.pages:
                 raise InputError(
@@ -93,6 +94,10 @@ def show(
             out(f"  {warning.told}")
         for told in revisions:
             out(f"  {_told(told, current=told.label == found.revision.label)}")
+        if len(read) > len(revisions):
+            out("  readings, for `curator docs diff`:")
+            for side in read:
+                out(f"    {side.name}  {side.at[:10]}  by {side.parser}")
         return
     if as_json:
         out_json({"page": [p.model_dump(by_alias=True) for p in shown],
@@ -173,15 +178,22 @@ def rename(
 @docs.command("diff")
 def diff(
     ctx: typer.Context,
-    one: Annotated[str, typer.Argument(metavar="A", help="DOCUMENT or DOCUMENT@REVISION.")],
-    two: Annotated[str, typer.Argument(metavar="B", help="The same; without it A and the revision before.")] = "",
+    one: Annotated[str, typer.Argument(metavar="A", help="DOCUMENT, DOCUMENT@REVISION or DOCUMENT@REVISION#READING.")],
+    two: Annotated[str, typer.Argument(metavar="B", help="The same; without it A and what stood before it.")] = "",
+    only: Annotated[
+        str, typer.Option("--only", help="Only these outcomes: form, moved, changed, gone, new; commas between.")
+    ] = "",
     as_json: Json = False,
 ) -> None:
-    """Compare two revisions, or two documents, source by source; what differs is shown as [-gone-] {+new+}."""
-    from curator.services.comparing import compare
+    """Compare two revisions, readings or documents, source by source; what differs is shown as [-gone-] {+new+}."""
+    from curator.services.comparing import OUTCOMES, compare
 
+    wanted = [word.strip() for word in only.split(",") if word.strip()] or OUTCOMES
+    if unknown := [word for word in wanted if word not in OUTCOMES]:
+        raise UsageError(f"no outcome {unknown[0]!a}", f"there are {', '.join(OUTCOMES[1:])}")
     with opened(ctx) as context, progress() as shown:
         found = compare(context, one, two, progress=shown)
+    found = found.model_copy(update={"entries": tuple(e for e in found.entries if e.outcome in wanted)})
     if as_json:
         out_json(found)
         return
@@ -192,5 +204,4 @@ def diff(
         for line in reconfirm.marked(entry.pieces).splitlines():
             out(f"  {line}")
     counts = ", ".join(f"{n} {outcome}" for outcome, n in found.counts.items()) or "nothing on either side"
-    sides = (f"{s.document_id}@{s.revision}" for s in (found.one, found.two))
-    say(f"{' against '.join(sides)}: {counts}")
+    say(f"{found.one.name} against {found.two.name}: {counts}")

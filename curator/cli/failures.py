@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from curator.cli.console import out, out_json, progress, say, table
+from curator.cli.importing import pairs_of, said_of_file, tell_preview, tell_rejected, with_encoding
 from curator.cli.opening import opened
-from curator.cli.options import Json
+from curator.cli.options import Delimiter, Encoding, Header, Json, Preview, ProfileName, SaveProfile
 from curator.errors import CheckFailed, UsageError
+from curator.states import FAILURE_STATES
 from curator.text import counted, one_line, visible
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 FailureId = Annotated[str, typer.Argument(metavar="FAILURE", help="Id of the failure, such as f12.")]
 FailureIds = Annotated[list[str], typer.Argument(metavar="FAILURE...", help="Ids of failures.")]
 failures = typer.Typer(help="Production failures: import logs, fold, sort, promote to cases.", no_args_is_help=True)
-GLYPHS = {"new": "·", "promoted": "✓", "dismissed": "✗", "duplicate": "≡"}
 
 
 def register(app: typer.Typer) -> None:
@@ -34,7 +34,7 @@ def register(app: typer.Typer) -> None:
 def import_(
     ctx: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A log: CSV, JSON, spans, tickets, Parquet, XLSX.")],
-    profile: Annotated[str, typer.Option("--profile", metavar="P", help="A mapping profile of curator.toml.")] = "",
+    profile: ProfileName = "",
     mapping: Annotated[
         list[str], typer.Option("--map", metavar="FIELD=COLUMN", help="A column by name, number or JSON path.")
     ] = [],  # noqa: B006  Typer reads the default and never changes it
@@ -42,25 +42,23 @@ def import_(
         Path | None, typer.Option("--join", metavar="FILE", help="A second file with feedback, joined by request id.")
     ] = None,
     log_format: Annotated[str, typer.Option("--format", help="Importer; else by the content.")] = "",
-    encoding: Annotated[str, typer.Option("--encoding", help="Of the text; else found out.")] = "",
-    delimiter: Annotated[str, typer.Option("--delimiter", help="Of a table; else found out.")] = "",
-    header: Annotated[
-        bool | None, typer.Option("--header/--no-header", help="Whether the first row names the columns.")
-    ] = None,
-    save_profile: Annotated[str, typer.Option("--save-profile", metavar="P", help="Keep the mapping.")] = "",
+    encoding: Encoding = "",
+    delimiter: Delimiter = "",
+    header: Header = None,
+    save_profile: SaveProfile = "",
     accept: Annotated[
         bool, typer.Option("--accept-residual-names", help="Import although nobody looks for names; quarantined.")
     ] = False,
     no_names: Annotated[
         bool, typer.Option("--no-names", help="Do not look for names by the model: ten times as fast.")
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show five rows and the counts; store nothing.")] = False,
+    dry_run: Preview = False,
     as_json: Json = False,
 ) -> None:
     """Take a log as failures; personal data is replaced before the first write. The same file again: nothing new."""
     from curator.services import profiles
+    from curator.services.failure_import import import_log
 
-    given = {"format": log_format, "encoding": encoding, "delimiter": delimiter, "header": header}
     options: dict[str, Any] = {
         "join": join,
         "dry_run": dry_run,
@@ -68,10 +66,9 @@ def import_(
         "names": False if no_names else None,
     }
     with opened(ctx) as context:
-        how = _profile(context, profile, {k: v for k, v in given.items() if v not in ("", None)}, mapping)
+        how = _profile(context, profile, said_of_file(log_format, encoding, delimiter, header), mapping)
         with progress() as shown:
-            options["progress"] = shown
-            report, how = _imported(context, file, how, options)
+            report, how = with_encoding(how, lambda h: import_log(context, file, profile=h, **options, progress=shown))
         if save_profile:
             profiles.save(context, save_profile, _to_keep(report, how))
     _tell(report, file, dry_run=dry_run, as_json=as_json)
@@ -82,32 +79,11 @@ def _profile(context: Context, name: str, given: dict[str, Any], mapping: list[s
     from curator.services import profiles
 
     base = profiles.named(context, name) if name else Profile()
-    columns = dict(base.columns)
-    for pair in mapping:
-        field, equals, column = pair.partition("=")
-        if not equals:
-            raise UsageError(f"--map {pair!a} is no FIELD=COLUMN", "such as --map question=3")
-        columns[field.strip()] = column.strip()
+    columns = base.columns | dict(pairs_of(mapping, "question=3", may_lack=True))
     try:
         return Profile.model_validate({**base.model_dump(), **given, "columns": columns})
     except ValueError:
         raise UsageError("no such format, or a delimiter of more than one character", "see --help") from None
-
-
-def _imported(context: Context, file: Path, how: Profile, options: dict[str, Any]) -> tuple[LogReport, Profile]:
-    """The import; a person at a terminal is asked for the encoding when it is not sure."""
-    from curator.parsing.logs import Unsure
-    from curator.services.failure_import import import_log
-
-    try:
-        return import_log(context, file, profile=how, **options), how
-    except Unsure as unsure:
-        if not (unsure.choices and sys.stdin.isatty() and sys.stderr.isatty()):
-            raise
-        say(unsure.message)
-        chosen = typer.prompt(f"Encoding ({', '.join(unsure.choices)})", default=unsure.choices[0], err=True)
-        how = how.model_copy(update={"encoding": chosen})
-        return import_log(context, file, profile=how, **options), how
 
 
 def _to_keep(report: LogReport, how: Profile) -> Profile:
@@ -121,14 +97,7 @@ def _tell(report: LogReport, file: Path, *, dry_run: bool, as_json: bool) -> Non
         out_json(report)
     else:
         _tell_in_words(report, file, dry_run=dry_run)
-    for row in report.rejected[:20]:
-        say(f"{file.name}, row {row.row}{f', {row.column}' if row.column else ''}: {row.reason}")
-    if len(report.rejected) > 20:
-        say(f"... and {len(report.rejected) - 20} more")
-    for warning in report.warnings:
-        say(warning)
-    if report.rejected:
-        raise typer.Exit(3)
+    tell_rejected(report, file, report.reject_file)
 
 
 def _tell_in_words(report: LogReport, file: Path, *, dry_run: bool) -> None:
@@ -141,11 +110,7 @@ def _tell_in_words(report: LogReport, file: Path, *, dry_run: bool) -> None:
     for reason, number in report.skipped.items():
         out(f"  left out: {number}, {reason}")
     if dry_run:
-        for row in report.preview:
-            out(f"  row {row['row']}")
-            for field, value in row.items():
-                if field != "row":
-                    out(f"    {field}: {one_line(value, 100)}")
+        tell_preview(report.preview)
         out(f"  index of foldings: up to {report.index_bytes / 1e6:.1f} MB of memory")
         out("  dry run: nothing was stored")
     else:
@@ -189,9 +154,7 @@ def list_(
     if as_json:
         out_json([line._asdict() for line in found])
         return
-    rows = [
-        (f.id, f"{GLYPHS[f.state]} {f.state}", f.route, f.stage, f.fold_size, one_line(f.question, 70)) for f in found
-    ]
+    rows = [(f.id, FAILURE_STATES[f.state], f.route, f.stage, f.fold_size, one_line(f.question, 70)) for f in found]
     table(("failure", "state", "route", "stage", "fold", "question"), rows)
     if total > len(found):
         say(f"{len(found)} of {total}; -n shows more")
@@ -212,7 +175,7 @@ def show(ctx: typer.Context, failure: FailureId, as_json: Json = False) -> None:
         out_json(found)
         return
     facts = (found.route, found.stage, found.time, found.feedback, f"score {found.score}" if found.score else "")
-    out(f"{found.id}  {GLYPHS[found.state]} {found.state}  {'  '.join(f for f in facts if f)}")
+    out(f"{found.id}  {FAILURE_STATES[found.state]}  {'  '.join(f for f in facts if f)}")
     for turn in before:
         out(f"  {turn.role}: {one_line(turn.text)}")
     out(f"  question: {visible(found.question)}")

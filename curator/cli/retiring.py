@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from curator.cli.console import out, out_json, say
+from curator.cli.console import out, out_json, say, status_word
 from curator.cli.opening import opened
 from curator.cli.options import Json
 
@@ -47,13 +47,16 @@ def restore(ctx: typer.Context, case_ids: Names, reason: Reason = "", as_json: J
 
 
 def _tell(results: Sequence[Changed], as_json: bool) -> None:
-    from curator.cli.case import status_word
+    tell_changed(results, as_json, lambda result: status_word(result.status))
 
+
+def tell_changed(results: Sequence[Changed], as_json: bool, word: Callable[[Changed], str]) -> None:
+    """What a change of several cases came to, a line each; exit code 4 when one was not changed."""
     if as_json:
         out_json(results)
     for result in results:
         if not as_json:
-            out(f"{result.case_id}  {status_word(result.status)}")
+            out(f"{result.case_id}  {word(result)}")
         if result.reason:
             say(f"{result.case_id}: {result.reason}; nothing of it was changed")
     if any(r.outcome == "conflict" for r in results):

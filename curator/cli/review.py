@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from curator.cli.case import CaseId, status_word, take
-from curator.cli.console import out, out_json, say, table
+from curator.cli.console import out, out_json, say, status_word, table
+from curator.cli.importing import take
 from curator.cli.opening import opened
-from curator.cli.options import Json
+from curator.cli.options import CaseId, Json
 from curator.text import counted, one_line
 
 if TYPE_CHECKING:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from textual.theme import Theme
 
+from curator.states import STATES
+
 DARK = Theme(
     name="curator-dark",
     primary="#6CB4EE",
@@ -80,13 +82,6 @@ LIGHT = Theme(
 )
 THEMES = (DARK, LIGHT)
 
-STATES = {
-    "draft": "· draft",
-    "in_review": "→ in review",
-    "changes_requested": "↩ changes requested",
-    "approved": "✓ approved",
-    "retired": "✗ retired",
-}
 ROLES = {"required": ("●", "required"), "supporting": ("◐", "supporting"), "distractor": ("○", "distractor")}
 PROVISION = ("¶", "provision")
 

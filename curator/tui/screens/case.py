@@ -13,6 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
 from curator.domain.coverage import TITLES
+from curator.states import STATES
 from curator.tui.adjudicating import Adjudicating
 from curator.tui.importing_lists import ImportingLists
 from curator.tui.messages import OpenDocument
@@ -23,7 +24,7 @@ from curator.tui.screens.history import HistoryScreen
 from curator.tui.screens.listing import Listing
 from curator.tui.screens.room import Room
 from curator.tui.screens.suggesting import Suggesting
-from curator.tui.theme import STATES, state
+from curator.tui.theme import state
 from curator.tui.widgets.case_form import CaseForm
 from curator.tui.widgets.case_list import CaseList, CaseRows
 from curator.tui.widgets.evidence_pane import EvidencePane

@@ -12,9 +12,9 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
+from curator.states import STATES
 from curator.tui.screens.dialog import Dialog
 from curator.tui.texts import marked, spans
-from curator.tui.theme import STATES
 from curator.tui.widgets.footline import Footline
 from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
 from curator.tui.widgets.safe import plain, titled

@@ -13,6 +13,7 @@ from textual.containers import Vertical
 from curator.domain.accepting import candidates
 from curator.domain.citing import provision
 from curator.errors import CuratorError
+from curator.states import STATES
 from curator.text import one_line
 from curator.tui.marking import (
     Answered,
@@ -30,7 +31,6 @@ from curator.tui.marking import (
 from curator.tui.messages import OpenCase
 from curator.tui.remarking import Remarking
 from curator.tui.screens.reader_places import ReaderPlaces
-from curator.tui.theme import STATES
 from curator.tui.widgets.mark_list import PageMarks
 from curator.tui.widgets.row_list import ListedRows, Row, RowList
 from curator.tui.widgets.source_layout import shown_text

@@ -12,13 +12,13 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from curator.errors import Cancelled
+from curator.states import STATES
 from curator.text import counted
 from curator.tui.filters import Columns
 from curator.tui.messages import ProgressChanged
 from curator.tui.progress import AppProgress, Snapshot
 from curator.tui.screens.ask import Ask, Question, needed
 from curator.tui.screens.choose import Choose
-from curator.tui.theme import STATES
 from curator.tui.widgets.filtered_list import FilteredList
 from curator.tui.widgets.row_list import Column
 from curator.tui.widgets.row_window import Row

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+from curator.states import FAILURE_STATES
 from curator.tui.filters import Columns
 from curator.tui.widgets.columns import Column
 from curator.tui.widgets.row_window import Row
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from curator.services.folds import Ask
     from curator.services.privacy import Scanned
 
-STATES = {"new": "· new", "promoted": "✓ promoted", "dismissed": "✗ dismissed", "duplicate": "≡ duplicate"}
 STAGES = ("parsing", "chunking", "retrieval", "ranking", "routing", "conversation", "generation", "harness", "other")
 FILTERS = Columns(
     {
@@ -197,7 +197,7 @@ def _queued(place: int, item: QueueItem) -> Row:
 def _row(key: Hashable, line: FailureLine, *, quarantined: bool) -> Row:
     if quarantined:
         return Row(key, line.id, ("!", line.question, line.route, line.id))
-    glyph, _, word = STATES[line.state].partition(" ")
+    glyph, _, word = FAILURE_STATES[line.state].partition(" ")
     cells = (glyph, line.question, word, line.route, line.stage, line.score, line.feedback, line.document, line.id)
     return Row(key, line.id, cells, "" if line.state == "new" else "muted")
 

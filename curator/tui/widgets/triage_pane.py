@@ -13,7 +13,7 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from curator.tui.widgets.failure_rows import STATES
+from curator.states import FAILURE_STATES
 from curator.tui.widgets.findings import highlighted
 from curator.tui.widgets.safe import flat, plain, titled
 
@@ -132,7 +132,7 @@ class TriagePane(Container):
 def head(looked: Looked) -> str:
     """What it is and how it stands, in one line; why it stands in the queue where it does, in a second."""
     failure = looked.failure
-    standing = STATES[failure.state].removeprefix("· ")  # the glyph of what is open is what stands between facts
+    standing = FAILURE_STATES[failure.state].removeprefix("· ")  # what is open has the glyph that parts the facts
     facts = [failure.id, standing, failure.route, failure.stage or "no stage yet"]
     facts.append(f"{failure.feedback} feedback" if failure.feedback else "")
     facts.append(f"score {failure.score}" if failure.score else "")
