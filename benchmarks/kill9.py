@@ -9,10 +9,8 @@ acknowledged (exit code 0) is there; no child process of the reader is left. Pri
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -20,6 +18,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from benchmarks.faults.killing import command, orphans, run_and_kill, told
 from curator.services import cases, documents
 from curator.services.doctor import examine
 from curator.workspace import Workspace, create
@@ -28,33 +27,7 @@ DOCUMENT = Path(__file__).parents[1] / "datasets" / "documents" / "school-health
 ACTOR = "ada"
 
 
-def command(folder: Path, *words: str) -> list[str]:
-    return [sys.executable, "-m", "curator", "-w", str(folder), "--as", ACTOR, *words]
-
-
-def run_and_kill(words: list[str], seconds: float) -> tuple[int | None, int]:
-    """Start a command and kill it after so long: its exit code (None: it was killed), and its session."""
-    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-    try:
-        return process.wait(seconds), process.pid
-    except subprocess.TimeoutExpired:
-        os.kill(process.pid, signal.SIGKILL)  # the command alone: its reader must notice by itself
-        process.wait()
-        return None, process.pid
-
-
-def orphans(session: int) -> int:
-    """Processes that outlived their command, once they had two seconds to notice."""
-    listed = ""
-    for _ in range(20):
-        listed = subprocess.run(["pgrep", "-c", "-s", str(session)], capture_output=True, text=True).stdout
-        if not int(listed or 0):
-            return 0
-        time.sleep(0.1)
-    return int(listed)
-
-
-def duration(words: list[str]) -> float:
+def _seconds(words: list[str]) -> float:
     began = time.monotonic()
     subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
     return time.monotonic() - began
@@ -68,22 +41,24 @@ class Trial:
         self.chance = random.Random(seed)
         self.counts: Counter[str] = Counter()
         self.acknowledged = 0
-        subprocess.run(command(folder, "case", "new", "--set", "turns=how long?"), check=True, capture_output=True)
+        subprocess.run(
+            command(folder, ACTOR, "case", "new", "--set", "turns=how long?"), check=True, capture_output=True
+        )
         with Workspace(folder, ACTOR) as workspace:
             self.case_id = cases.page_of(workspace.context)[0].id
-        self.ingest_seconds = duration(command(folder, "ingest", str(DOCUMENT), "--id", "whole"))
-        self.edit_seconds = duration(self._edit(0))
+        self.ingest_seconds = _seconds(command(folder, ACTOR, "ingest", str(DOCUMENT), "--id", "whole"))
+        self.edit_seconds = _seconds(self._edit(0))
         with Workspace(folder, ACTOR) as workspace:
             self.sources = len(documents.sources_on(workspace.context, "whole"))
 
     def _edit(self, number: int) -> list[str]:
-        return command(self.folder, "case", "edit", self.case_id, "--set", f"notes={number}")
+        return command(self.folder, ACTOR, "case", "edit", self.case_id, "--set", f"notes={number}")
 
     def ingest(self, number: int) -> None:
         """Ingest a copy under a new id; the copy differs in its last bytes, so that it is another file."""
         copy = self.folder / f"copy-{number}.pdf"
         copy.write_bytes(DOCUMENT.read_bytes() + f"\n% {number}\n".encode())
-        words = command(self.folder, "ingest", str(copy), "--id", f"copy-{number}")
+        words = command(self.folder, ACTOR, "ingest", str(copy), "--id", f"copy-{number}")
         code, session = run_and_kill(words, self.ingest_seconds * self.chance.uniform(0.2, 1.15))
         self.counts["ingest killed" if code is None else "ingest ended"] += 1
         if orphans(session):
@@ -101,7 +76,8 @@ class Trial:
     def edit(self) -> None:
         """Edit until killed; what was acknowledged last must be there, or the edit that was under way."""
         moment = time.monotonic() + self.chance.uniform(0, self.edit_seconds * 4)
-        number, code = self.acknowledged, 0
+        number = self.acknowledged
+        code: int | None = 0
         while code is not None:
             number += 1
             code, _ = run_and_kill(self._edit(number), max(0.0, moment - time.monotonic()))
@@ -139,9 +115,7 @@ def main() -> int:
             trial.check()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    for name, count in sorted(trial.counts.items()):
-        print(f"{count:6d}  {name}")
-    lost = sum(n for name, n in trial.counts.items() if name.startswith("LOST"))
+    lost = told(trial.counts)
     print(f"{given.kills} kills, {trial.counts['edits acknowledged']} acknowledged edits, {lost} losses")
     return 1 if lost else 0
 

@@ -20,17 +20,14 @@ from collections import Counter
 from hashlib import sha256
 from pathlib import Path
 
-from benchmarks.kill9 import duration, run_and_kill
+from benchmarks.faults.killing import Moments, command, told
 from curator.services import cases, changing
+from curator.services.released_version import recorded
 from curator.services.verifying import verified
 from curator.store import releases
 from curator.workspace import Workspace
 
 SUITE, LEAD, EXPERT = "school-health", "lead-carla", "nurse-ada"
-
-
-def command(folder: Path, *words: str) -> list[str]:
-    return [sys.executable, "-m", "curator", "-w", str(folder), "--as", LEAD, *words]
 
 
 def tree(folder: Path) -> dict[str, str]:
@@ -50,10 +47,14 @@ class Trial:
         made = [sys.executable, "-m", "curator", "demo", str(folder), "--no-app"]
         subprocess.run(made, check=True, capture_output=True)
         self.suite = folder / "exports" / SUITE
-        self.whole = self._targets(export := command(folder, "export", f"{SUITE}@1.0.0", "--to", "all"))
-        self.export_seconds = duration(export)
+        self.whole = self._targets(export := command(folder, LEAD, "export", f"{SUITE}@1.0.0", "--to", "all"))
+        self.exports = Moments(export, self.chance)
         self.change()
-        self.release_seconds = duration(command(folder, "suite", "release", SUITE))
+        self.releases = Moments(command(folder, LEAD, "suite", "release", SUITE), self.chance)
+
+    @property
+    def killed(self) -> int:
+        return self.counts["release killed"] + self.counts["export killed"]
 
     def _targets(self, export: list[str]) -> dict[str, str]:
         """An export that nobody disturbed: its files and their hashes."""
@@ -75,11 +76,11 @@ class Trial:
         """What lies there is whole, and what is recorded lies there."""
         with Workspace(self.folder, LEAD) as workspace:
             with workspace.context.db.read() as tx:
-                recorded = {r.version for r in releases.versions(tx, SUITE)}
+                known = {r.version for r in releases.versions(tx, SUITE)}
             here = self.versions()
-            if recorded - here:
+            if known - here:
                 self.counts["LOST: recorded, and not in exports/"] += 1
-            self.counts["published, not recorded yet"] += len(here - recorded)
+            self.counts["published, not recorded yet"] += len(here - known)
             for found in verified(self.suite / only if only else self.suite, recorded=recorded(workspace.context)):
                 if found.problems or not found.holdout:
                     self.counts["LOST: torn version"] += 1
@@ -88,8 +89,8 @@ class Trial:
     def release(self) -> None:
         """Kill a release; what is there is whole, and the same release ends well afterwards."""
         self.change()
-        words, before = command(self.folder, "suite", "release", SUITE), self.versions()
-        code, _ = run_and_kill(words, self.release_seconds * self.chance.uniform(0.1, 1.1))
+        words, before = command(self.folder, LEAD, "suite", "release", SUITE), self.versions()
+        code = self.releases.kill(words)
         self.counts["release killed" if code is None else "release ended"] += 1
         fresh = self.versions() - before
         if code == 0 and len(fresh) != 1:
@@ -103,10 +104,10 @@ class Trial:
 
     def export(self) -> None:
         """Kill an export to all targets; each folder is as one that nobody disturbed, and nothing else is there."""
-        words = command(self.folder, "export", f"{SUITE}@1.0.0", "--to", "all")
+        words = command(self.folder, LEAD, "export", f"{SUITE}@1.0.0", "--to", "all")
         if self.chance.random() < 0.5:
             shutil.rmtree(self.suite / "1.0.0.targets")
-        code, _ = run_and_kill(words, self.export_seconds * self.chance.uniform(0.1, 1.1))
+        code = self.exports.kill(words)
         self.counts["export killed" if code is None else "export ended"] += 1
         self.check_targets()
         if subprocess.run(words, capture_output=True).returncode or tree(self.suite / "1.0.0.targets") != self.whole:
@@ -125,7 +126,7 @@ class Trial:
     def pair(self, *words: str) -> list[int]:
         """The same command twice at once: both exit codes."""
         both = [
-            subprocess.Popen(command(self.folder, *words), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            subprocess.Popen(command(self.folder, LEAD, *words), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             for _ in range(2)
         ]
         return sorted(p.wait() for p in both)
@@ -156,7 +157,9 @@ def main() -> int:
     parent = Path(tempfile.mkdtemp(prefix="torn-release-"))
     try:
         trial = Trial(parent / "sample", given.seed)
-        for number in range(given.kills):
+        for number in range(given.kills * 3):  # some end before they are killed
+            if trial.killed >= given.kills:
+                break
             if number % 2:
                 trial.export()
             else:
@@ -166,11 +169,9 @@ def main() -> int:
         trial.check()
     finally:
         shutil.rmtree(parent, ignore_errors=True)
-    for name, count in sorted(trial.counts.items()):
-        print(f"{count:6d}  {name}")
-    lost = sum(n for name, n in trial.counts.items() if name.startswith("LOST"))
-    print(f"{given.kills} kills, {given.pairs} pairs, {lost} losses")
-    return 1 if lost else 0
+    lost = told(trial.counts)
+    print(f"{trial.killed} kills in time, {given.pairs} pairs, {lost} losses")
+    return 1 if lost or trial.killed < given.kills else 0
 
 
 if __name__ == "__main__":
