@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from curator.domain.answers import question_key
 from curator.domain.case import HIDDEN_PARTITIONS, Behavior
+from curator.domain.cautioning import asks_for_warnings
 from curator.domain.suite import dimension
 
 STRATA = (
@@ -65,6 +66,7 @@ class Expectation:
         weight: How much it counts in a weighted mean.
         supporting: Ids of supporting evidence: to cite them is right.
         asked: `answers.question_key` of its turns.
+        asks_warnings: They ask what is to be avoided.
     """
 
     id: str
@@ -84,6 +86,7 @@ class Expectation:
     escalate_to: str
     turns: tuple[Turn, ...]
     asked: str
+    asks_warnings: bool = False
 
     def stratum(self, name: str) -> str:
         """Its value of a dimension."""
@@ -126,6 +129,7 @@ def expectation(line: Mapping[str, Any]) -> Expectation:
             Turn(t["turn"], t["expectedBehavior"], tuple(t["expectedSourceIds"])) for t in line["turnExpectations"]
         ),
         asked=question_key(tuple(line["turns"])),
+        asks_warnings=bool(line["mustNotClaim"]) and asks_for_warnings(line["turns"]),
     )
 
 

@@ -120,7 +120,7 @@ def score(case: Expectation, answer: Answer, rules: Rules) -> Score:
     said = Said(answer.answer, case.language)
     carried = tuple(p.id for p in case.provisions if any(said.states(a) for a in p.accept))
     missing = tuple(p.id for p in case.provisions if p.mandatory and p.id not in carried)
-    claimed = tuple(n for n, c in enumerate(case.must_not_claim) if said.states(c, strict=True))
+    claimed = tuple(n for n, c in enumerate(case.must_not_claim) if said.claims(c, asked=case.asks_warnings))
     content, judged = _content(case, answer.answer, said, missing)
     named = _named(case, said)
     seen = _shown(case, answer, content=bool(content) and judged != "behavior", claims=bool(claimed), named=bool(named))

@@ -11,9 +11,10 @@ looked for in the clause of the phrase alone, so that "No, the penalty is $10M" 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from curator.domain.cautioning import cautions, forbidden, not_bad
 from curator.domain.numerals import in_digits, plain
 from curator.domain.phrases import share, words
 from curator.domain.units import MONEY
@@ -38,10 +39,10 @@ _FIGURE = re.compile(r"\d[\d.,'\u00a0 ]*")
 _MARKS = re.compile(r"[.,'\u00a0 ]+")
 _TWICE = re.compile(r"(?<![\d.,])(\d[\d.,]*) ?\(\1\)")
 _LIMIT = re.compile(
-    r"^ ?(?:이내|이상|이하|미만|초과|以内|以上|以下|未満|内)(?=[가이은는도]? ?(?:아[니닌닙]|틀[리렸린립])"
+    r"^ ?°[cf]\b|^ ?(?:이내|이상|이하|미만|초과|以内|以上|以下|未満|内)(?=[가이은는도]? ?(?:아[니닌닙]|틀[리렸린립])"
     r"|では|じゃ|是错|不对)"
 )
-"""What stands behind a value in the East and belongs to it: "4시간 이내가 아니라" denies "4시간"."""
+"""What stands behind a value and belongs to it: the degrees, and in the East "4시간 이내가 아니라" denies "4시간"."""
 _VERB = re.compile(
     r"\b(?:is|are|was|were|must|may|can|has|have|will|shall|should|does|applies|apply|ist|sind|gilt|beträgt|muss|"
     r"est|sont|doit|es|son|debe|è|sono|é|são)\b"
@@ -49,8 +50,8 @@ _VERB = re.compile(
 _BOUND = (  # "not more than 48 hours" says 48 hours
     r"(?:more|less|later|earlier|longer|fewer|greater|higher|lower|only|just|merely|exceed\w*|over|under|before|until|"
     r"überschreit\w*|übersteig\w*|mehr|weniger|später|früher|länger|nur|über|unter|vor|bis|plus|moins|seulement"
-    r"|dépass\w*|excèd\w*|avant|más|menos|solo|sólo|"
-    r"supera\w*|exced\w*|sobrepas\w*|antes|più|meno|oltre|mais|menos|apenas|meer|minder|later|alleen)"
+    r"|dépass\w*|excèd\w*|excéd\w*|avant|más|menos|solo|sólo|"
+    r"super[ae]\w*|exced\w*|sobrepas\w*|antes|più|meno|oltre|mais|menos|apenas|meer|minder|later|alleen)"
 )
 _TURNED = re.compile(
     r"\b(?:until|before|after|following|once|if|when|unless|except|within|than|may|must|can|should|shall|bis|nach"
@@ -100,6 +101,20 @@ _PREPOSED = re.compile(  # "after 48 hours is not ...": the phrase is no subject
     r"(?:(?:the|a|an|at least|about|den|der|die|das|les|los|las|le|la) )?$"
 )
 _TRUE = re.compile(r"^\W*(?:\w+ )?(?:true|the case|correct|right|accurate|richtig|wahr|vrai|exact|cierto|verdad) ")
+_RULED_OUT = re.compile(
+    r"\b(?:no|not|never|nor|nobody|nothing|none|cannot|\w+n['’]t|wrong|false|illegal|unlawful|prohibited|forbidden"
+    r"|impossible|kein\w*"
+    r"|nicht|nichts|nie|niemals|niemand|falsch|verboten|unzulässig|untersagt|pas|jamais|aucune?|personne|nul|rien"
+    r"|faux|interdit\w*|ningun\w*"
+    r"|ningún|nunca|nadie|nada|falso|prohibid[oa]|non|mai|nessun\w*|não|nenhum\w*|geen|niet|nooit)\b"
+)
+_BOUNDED = re.compile(r"\bn['’e] ?(?:\w+ )?(?:dépass|excéd|excèd)\w*(?: \w+)? (?:pas|jamais)\b")
+"""Where the verb that sets the bound stands before what denies it."""
+_DONT_BUT_DO = re.compile(
+    r"^\W*(?:please |bitte )?(?:do not|don['’]t|never|\w+ sie (?:bitte )?nicht|n(?:e |['’])\w+ (?:pas|jamais)|no)"
+    r"(?: \w+){0,2} (?:and|und|et|y) (?!(?:a|an|any|the|no|not|die|das|der|le|la|les|el|los|las) $)\w+ (?:\w+ ){0,3}$"
+)
+"""Do not do one thing "and take 5 mg"."""
 _ALONE = re.compile(r"\b(?:without|ohne|sans|sin|senza|sem|zonder)(?: \w+)? $")
 
 
@@ -124,10 +139,25 @@ class Said:
             phrase: As an expert wrote it.
             strict: For what must not be claimed: words beside a value are looked for in its clause, not its sentence.
         """
+        return self._says(phrase, strict=strict, warned=False)
+
+    def claims(self, phrase: str, *, asked: bool = False) -> bool:
+        """Whether it claims what must not be claimed. What it warns of, it does not claim: "avoid 0.3 mg".
+
+        Args:
+            phrase: As an expert wrote it.
+            asked: The question asks what to avoid (`cautioning.asks_for_warnings`): then a warning is the claim.
+        """
+        return self._says(phrase, strict=True, warned=not asked)
+
+    def _says(self, phrase: str, *, strict: bool, warned: bool) -> bool:
         wanted = loose(phrase, self._language)
         if not wanted:
             return False
-        return any(not self._denied(a, b) for a, b in _places(self.text, wanted)) or self._means(phrase, strict)
+        places = list(_places(self.text, wanted))
+        if any(not self._denied(a, b, warned) for a, b in places):
+            return True
+        return self._means(phrase, places, strict=strict, warned=warned)
 
     def mentions(self, phrase: str) -> bool:
         """Whether the words of a phrase stand in it, stated or denied."""
@@ -139,8 +169,11 @@ class Said:
         wanted = values(phrase, self._language)
         return all(any(_backs(v, w, lone=False) for v in values(self._answer, self._language)) for w in wanted)
 
-    def _means(self, phrase: str, strict: bool) -> bool:
-        """Whether a sentence has every value of the phrase and most of its other words, and denies none."""
+    def _means(self, phrase: str, denied: Sequence[tuple[int, int]], *, strict: bool, warned: bool) -> bool:
+        """Whether a sentence has every value of the phrase and most of its other words, and denies none.
+
+        Where the phrase itself stands, it is `denied`.
+        """
         wanted = values(phrase, self._language)
         if not wanted or not self._may_have(wanted):
             return False
@@ -150,7 +183,12 @@ class Said:
         there = values(self._answer, self._language)
         if not all(any(_backs(v, w, lone=len(there) == 1) for v in there) for w in wanted):
             return False
-        return any(self._piece_means(p, wanted, rest, lone=len(there) == 1) for p in self._pieces(strict))
+        lone = len(there) == 1
+        found = (at for p in self._pieces(strict) if (at := self._values_at(p, wanted, rest, lone=lone)) is not None)
+        return any(
+            all(not any(a <= x < b for a, b in denied) and not self._denied(x, y, warned) for x, y in at)
+            for at in found
+        )
 
     def _may_have(self, wanted: tuple[Value, ...]) -> bool:
         """Whether the digits that any way to write each value needs stand in it: reading all values costs far more."""
@@ -159,14 +197,17 @@ class Said:
             self._figures = frozenset(_bare(figure) for run in runs for figure in (run, *_MARKS.split(run)))
         return all((needed := _written(w)) is None or not needed.isdisjoint(self._figures) for w in wanted)
 
-    def _piece_means(self, piece: tuple[int, int], wanted: tuple[Value, ...], rest: str, *, lone: bool) -> bool:
+    def _values_at(
+        self, piece: tuple[int, int], wanted: tuple[Value, ...], rest: str, *, lone: bool
+    ) -> list[tuple[int, int]] | None:
+        """Where a piece of the text has every value; None when it has not, or not enough of the other words."""
         text = self.text[piece[0] : piece[1]]
         there = values(text, self._language)
         found = [next((v for v in there if _backs(v, w, lone=lone)), None) for w in wanted]
         if None in found or (words(rest) and share(rest, text) < ALIKE):
-            return False
-        at = [(text.find(loose(v.said)), v) for v in found if v]
-        return not any(a >= 0 and self._denied(piece[0] + a, piece[0] + a + len(loose(v.said))) for a, v in at)
+            return None
+        said = [loose(v.said) for v in found if v]
+        return [(piece[0] + a, piece[0] + a + len(s)) for s in said if (a := text.find(s)) >= 0]
 
     def _pieces(self, clauses: bool) -> Iterator[tuple[int, int]]:
         """Sentences, or their clauses, as spans."""
@@ -178,12 +219,18 @@ class Said:
             else:
                 yield start, end
 
-    def _denied(self, start: int, end: int) -> bool:
-        """Whether the clause round a place denies it."""
+    def _denied(self, start: int, end: int, warned: bool) -> bool:
+        """Whether the clause round a place denies it, or (`warned`) warns of it."""
         first, last = next(((a, b) for a, b in self._pieces(clauses=False) if a <= start < b), (0, len(self.text)))
         limit = _LIMIT.match(self.text[end:last])
         before, after = self.text[first:start], self.text[end + (limit.end() if limit else 0) : last]
-        return _denies_before(before) or (not _PREPOSED.search(before) and _denies_after(after))
+        if _denies_before(before):
+            return not (_ALONE.search(before) and forbidden(after))
+        if warned and not_bad(after):
+            return False
+        if not _PREPOSED.search(before) and _denies_after(after):
+            return True
+        return warned and cautions(before, self.text[end + (limit.end() if limit else 0) :], _own_clause(before))
 
 
 @lru_cache(maxsize=32768)
@@ -260,12 +307,20 @@ def _denies_before(before: str) -> bool:
     while breaks and breaks[-1][0] == "," and _lists(before[breaks[-1].end() :]):
         breaks.pop()  # "no penalty, fine or charge of $10M"
     clause = before[breaks[-1].end() :] if breaks else before
-    if _ALONE.search(clause):
-        return True
+    if _BOUNDED.search(clause) or _DONT_BUT_DO.search(clause):
+        return False
+    if alone := _ALONE.search(clause):  # "never without a written order" asks for one
+        return not _RULED_OUT.search(clause, 0, alone.start())
     last = max(_BEFORE.finditer(clause), key=lambda m: m.end(), default=None)
     if last is None:
         return False
     return _TRUE.match(clause[last.end() :]) is not None or not _TURNED.search(clause, last.end())
+
+
+def _own_clause(before: str) -> str:
+    """The end of a sentence's beginning that belongs to what follows it."""
+    breaks = [m.end() for m in _BREAK.finditer(before)]
+    return before[breaks[-1] :] if breaks else before
 
 
 def _lists(text: str) -> bool:

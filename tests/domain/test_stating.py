@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.claims import labeled
 from curator.domain.stating import Said
 
 STATED = [
@@ -97,3 +98,31 @@ def test_a_bare_number_counts_where_it_is_the_only_one() -> None:
 
 def test_what_was_denied_once_and_stated_later_is_stated() -> None:
     assert Said("It is not 48 hours for staff. For pupils it is 48 hours.").states("48 hours", strict=True)
+
+
+def test_a_warning_is_no_claim_and_a_claim_is_seen() -> None:
+    rows = labeled()
+    wrong = [r.answer for r in rows if not r.seen]
+    assert len(wrong) <= 2, wrong
+
+
+@pytest.mark.parametrize(
+    ("answer", "claimed"),
+    [
+        ("Avoid 0.3 mg.", False),
+        ("0.3 mg is too much.", False),
+        ("Not 0.3 mg but 0.2 mg.", False),
+        ("0.3 mg is not too much.", True),
+        ("Avoid more than 0.3 mg.", True),
+        ("To avoid harm, give 0.3 mg.", True),
+        ("Avoid 0.3 mg at night. At noon give 0.3 mg.", True),
+    ],
+)
+def test_what_is_warned_of_is_stated_all_the_same_where_it_is_what_is_wanted(answer: str, claimed: bool) -> None:
+    assert Said(answer).claims("0.3 mg") is claimed
+    assert Said(answer).claims("0.3 mg", asked=True) is ("not" not in answer.casefold())
+
+
+def test_what_may_not_be_without_is_asked_for() -> None:
+    assert Said("Nothing is given without a written order.").states("written order")
+    assert not Said("The school acts without a written order.").states("written order")
