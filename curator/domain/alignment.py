@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Literal
 
 from curator.domain.document import SourceKind
@@ -100,6 +101,13 @@ class Alignment:
     def placements(self) -> tuple[Placement, ...]:
         """All of them, in the order of the map."""
         return tuple(self._placements.values())
+
+    @cached_property
+    def chunks(self) -> frozenset[str]:
+        """Ids of all chunks that it names; a chunk that holds no evidence is not among them."""
+        found = (a for p in self._placements.values() for a in p.alternatives)
+        near = (name for p in self._placements.values() for name in p.near)
+        return frozenset(name for a in found for name in (*a.chunks, *a.restored_by)) | frozenset(near)
 
     def placement(self, source_id: str, quote: str) -> Placement | None:
         """Where a quote of a source lies; None: it is not of this suite."""

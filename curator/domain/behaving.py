@@ -71,7 +71,7 @@ _REFUSE_EN = (
 )
 _REFUSE_DE = (
     r"\bfindet sich\b[^.]{0,40}?\b(?:keine|nichts)\b|\bdarf ich (?:Ihnen )?nicht\b|"
-    r"\b(?:finde|habe|sehe|kenne) ich\b[^.]{0,30}?\b(?:keine|nichts)\b|"
+    r"\b(?:finde|habe|sehe|kenne) ich\b[^.]{0,30}?\b(?:keine|nichts)\b|\bfinde ich\b[^.]{0,40}?\bnicht\b|"
     r"\b(?:ich kann|kann ich|können wir|wir können|ich darf|darf ich)\b[^.]{0,60}?\b(?:nicht"
     r"|keine?n?)\b[^.]{0,60}?\b(?:beantworten|"
     r"helfen|sagen|geben|nennen|finden|machen|weitergeben|beurteilen|bestätigen|herausgeben|weiterhelfen|mitteilen"
@@ -112,7 +112,10 @@ _REFUSE_FR = (
     r"permet|permettent|fournit|fournissent|répondent|répond)\b[^.]{0,30}?\b(?:pas|rien|aucune?)\b"
     r"|\bn['’](?:est|sont) pas (?:mentionnée?s?|précisée?s?|traitée?s?|abordée?s?|couverte?s?|indiquée?s?"
     r"|évoquée?s?) (?:dans|par)"
-    r"|\baucune (?:information|indication|précision|réponse|mention)\b|\b(?:hors|en dehors|dépasse)\b[^.]{0,10}(?:du"
+    r"|\baucun des (?:documents?|textes?|extraits?)\b|\bn['’]en parle(?:nt)?\b|\bpas (?:assez"
+    r"|suffisamment) d['’]information"
+    r"|\baucune (?:information|indication|précision|réponse|mention)\b|\b(?:hors|en dehors|dépasse"
+    r"|sort)\b[^.]{0,10}(?:du"
     r"|de mon|de notre|le|mon) "
     r"(?:cadre|champ|périmètre|domaine)"
     r"|\bpouvez-vous (?:s['’]il vous plaît )?(?:préciser|clarifier|me dire (?:de )?quel)"
@@ -134,6 +137,9 @@ _REFUSE_ES = (
     r"|contemplad\w*|cubiert\w*|dice)?[^.]{0,30}?"
     r"\ben (?:los|las|la|el|estos|mis|nuestr\w+) (?:documentos?|fuentes?|textos?|guías?|contexto|documentación"
     r"|reglamento|manual)"
+    r"|\ben (?:los|las|mis|estos) (?:documentos|fuentes|textos|guías) no (?:se )?(?:dice|menciona|indica|encuentr\w+"
+    r"|hay|figura"
+    r"|aparece)\b"
     r"|\bno hay (?:ninguna |suficiente )?(?:información|mención|datos|indicación|respuesta)\b|\bfuera (?:de mi|del"
     r"|de nuestro) (?:ámbito|alcance|"
     r"cometido|área)|\b(?:podría|puede|podrías|puedes) (?:por favor )?(?:aclarar|precisar|especificar"
@@ -204,25 +210,31 @@ _ESCALATE_DE = (
     r"Support|Kundendienst|Pflege\w*|Giftnotruf|Rettungsdienst|Apotheke\w*)"
     r"|\b(?:ich|wir) (?:leite|leiten|verbinde|verbinden|übergebe|übergeben|gebe|geben|verweise|verweisen"
     r"|eskaliere)\b[^.]{0,60}?(?:weiter|Sie|an|ab|über)\b"
-    r"|\b(?:wird|wurde|werden|muss) [^.]{0,40}?(?:weitergeleitet|übergeben|eskaliert|weitergegeben|vorgelegt)"
+    r"|\b(?:(?:Ihre?|diese[rs]?|die) (?:Frage|Anfrage|Anliegen|Fall|Sache)|es|das) (?:wird|wurde"
+    r"|muss) [^.]{0,40}?(?:weitergeleitet|übergeben|eskaliert|weitergegeben|vorgelegt)"
 )
 _ESCALATE_FR = (
     r"\b(?:veuillez|merci de|il faut|vous devez|je vous (?:conseille|invite|recommande)(?: de| à)?"
     r"|prière de)\s*(?:immédiatement |d['’]abord )?(?:contacter|"
-    r"appeler|consulter|vous adresser|joindre|demander|prévenir|saisir|parler)\b|\b(?:contactez|appelez|consultez"
+    r"appeler|consulter|vous adresser|joindre|demander|prévenir|saisir|parler)\b|\b(?:contactez|appelez"
+    r"|consultez(?! (?:"
+    r"le |la |les |l['’])?(?:tableau|section|article|annexe|page|document|guide|chapitre|règlement|notice))"
     r"|adressez-vous|prévenez|joignez|"
     r"parlez(?:-en)? (?:à|au|avec))\b|\bje (?:transmets|transfère|vous (?:mets en relation|transfère|oriente|renvoie"
     r"|passe)|fais suivre|redirige)\b"
-    r"|\b(?:a été|sera|est|doit être) (?:transmise?|transférée?|escaladée?|soumise?|confiée?) (?:à|au|aux)"
+    r"|\b(?:votre|cette|la) (?:demande|question|requête) (?:a été|sera|est|doit être) (?:transmise?|transférée?"
+    r"|escaladée?|soumise?|confiée?) (?:à|au|aux)"
 )
 _ESCALATE_ES = (
     r"\b(?:póngase en contacto|ponte en contacto|contacte|contacta|llame|llama|consulte|consulta|diríjase|acuda"
     r"|hable|pregunte|avise|comuníquese)\b "
-    r"(?:de inmediato |inmediatamente |directamente )?(?:con|a|al|el|la|su|por)\b|\b(?:le |te )?(?:recomiendo"
+    r"(?:de inmediato |inmediatamente |directamente )?(?:con|a|al|el|la|su|por)\b(?! (?:tabla|sección|artículo|anexo"
+    r"|página|documento|guía|capítulo|reglamento|claridad|calma))|\b(?:le |te )?(?:recomiendo"
     r"|aconsejo|sugiero) (?:que )?(?:contactar|"
     r"consultar|hablar|acudir|llamar|contacte|consulte|hable|acuda|llame)|\b(?:transfiero|paso|derivo|remito"
     r"|traslado|reenvío|escalo)\b[^.]{0,40}?\b(?:a|al|con)\b"
-    r"|\b(?:ha sido|será|se ha|debe ser) (?:transferid[oa]|derivad[oa]|remitid[oa]|trasladad[oa]|enviad[oa]"
+    r"|\b(?:su|esta|la) (?:pregunta|consulta|solicitud|petición|caso) (?:ha sido|será|se ha"
+    r"|debe ser) (?:transferid[oa]|derivad[oa]|remitid[oa]|trasladad[oa]|enviad[oa]"
     r"|escalad[oa]) (?:a|al)|\bdebe (?:contactar|consultar|"
     r"acudir|llamar|hablar)"
 )
@@ -330,6 +342,7 @@ _HANDING = re.compile(
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"\d")
+_LETTERS = {"ko": re.compile("[\uac00-\ud7af]"), "zh": re.compile("[\u4e00-\u9fff]")}
 
 
 @lru_cache(maxsize=16384)
@@ -340,11 +353,11 @@ def shown(answer: str, language: str = "") -> frozenset[Shown]:
 
     Args:
         answer: As the system wrote it.
-        language: Of the question: its patterns and the English ones are tried; those of all when it is another.
+        language: Of the question. Its patterns are tried first, then those of all the others.
     """
-    tried = _tried(language)
     text = _plain(answer)
     opening = text[:OPENING]
+    tried = _tried(language, opening)
     found: set[Shown] = set()
     refusal = next((m for n in tried if (m := _found(_REFUSE[n], opening))), None)
     if refusal and _answers_all_the_same(text[refusal.end() :], tried):
@@ -361,16 +374,21 @@ def shown(answer: str, language: str = "") -> frozenset[Shown]:
 def hedges(answer: str, language: str = "") -> bool:
     """Whether it calls unsure what it says; the arguments are those of `shown`."""
     opening = _plain(answer)[:OPENING]
-    return any(_found(_HEDGED[n], opening) for n in _tried(language))
+    return any(_found(_HEDGED[n], opening) for n in _tried(language, opening))
 
 
 def _plain(answer: str) -> str:
     return " ".join(answer.split()).replace("\u2019", "'").lower()
 
 
-def _tried(language: str) -> Sequence[str]:
+def _tried(language: str, text: str) -> Sequence[str]:
+    """Languages whose patterns are tried, the question's first: a system may refuse in another than it was asked in.
+
+    Korean and Chinese need a letter of theirs.
+    """
     base = language.partition("-")[0].casefold()
-    return tuple(dict.fromkeys((base, "en"))) if base in LANGUAGES else LANGUAGES
+    order = dict.fromkeys((base, "en", *LANGUAGES)) if base in LANGUAGES else LANGUAGES
+    return tuple(n for n in order if n not in _LETTERS or _LETTERS[n].search(text))
 
 
 def _answers_all_the_same(text: str, tried: Sequence[str]) -> bool:

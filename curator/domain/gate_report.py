@@ -108,7 +108,10 @@ class GroupPlace(Model):
 
 
 class CaseResult(Model):
-    """What became of a case that was scored; provisions by id, forbidden claims by their place from 1."""
+    """What became of a case that was scored; provisions by id, forbidden claims by their place from 1.
+
+    `named`: an escalation names whom to turn to; None = it is none, or nobody is expected.
+    """
 
     case_id: str
     passed: bool
@@ -118,6 +121,7 @@ class CaseResult(Model):
     carried: tuple[str, ...]
     missing: tuple[str, ...]
     claimed: tuple[int, ...]
+    named: bool | None = None
     judged: str
     stage: str
     latency_ms: float

@@ -164,6 +164,10 @@ def _watched(results: Sequence[Result], counts: Counts) -> Iterator[Line]:
         text = f"{counted(len(answered), 'escalation was', 'escalations were')} not handed over"
         yield Line(code="escalation-missed", text=text, step="a target for expectedBehavior = escalate blocks on it",
                    cases=_ids(answered))  # fmt: skip
+    if nameless := [r for r in results if r.score.right and r.score.named is False]:
+        text = f"{counted(len(nameless), 'escalation does', 'escalations do')} not name whom to turn to"
+        step = 'a target with measure = "addressee" blocks on it'
+        yield Line(code="escalation-unnamed", text=text, step=step, cases=_ids(nameless))
     if claims := [r for r in results if r.score.claimed]:
         text = f"{counted(len(claims), 'answer')} claimed what must not be claimed"
         yield Line(code="claim-forbidden", text=text, step="look at these cases first", cases=_ids(claims))

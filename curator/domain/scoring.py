@@ -291,6 +291,8 @@ def _reasons(case: Expectation, answer: Answer, made: Score, rules: Rules) -> li
         found.append("nothing tells whether it is right: the case has no mandatory provision and no reference answer")
     if made.claimed:
         found.append(f"claims mustNotClaim {', '.join(str(n + 1) for n in made.claimed)}")
+    if made.named is False:
+        found.append("names nobody to turn to")
     if made.route is False:
         found.append("went another route")
     return found

@@ -219,6 +219,7 @@ def results_of(results: Iterable[Result]) -> tuple[CaseResult, ...]:
             carried=r.score.carried,
             missing=r.score.missing,
             claimed=tuple(n + 1 for n in r.score.claimed),
+            named=r.score.named,
             judged=r.score.judged,
             stage=r.score.stage,
             latency_ms=r.score.latency_ms,

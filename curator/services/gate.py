@@ -77,7 +77,7 @@ def gate(
         verdict=found.verdict,
         counts=now.counts,
         blocks=found.blocks,
-        watch=(*found.watch, *_unanswered(now, then, suite), *_changed_settings(diff)),
+        watch=(*found.watch, *_map_unused(now, alignment), *_unanswered(now, then, suite), *_changed_settings(diff)),
         notes=tuple(_notes(now, then, suite)),
         measures=tallying.measures(now.results, table.k, untold),
         confusion=tallying.confusion(now.results),
@@ -138,6 +138,22 @@ def _unanswered(now: ScoredRun, then: ScoredRun | None, suite: GatedSuite) -> It
     if high:
         text += f", {high} of high risk that the baseline passed"
     yield Line(code="missing", text=text, step="run them: nothing of them was judged", cases=tuple(now.missing))
+
+
+def _map_unused(now: ScoredRun, alignment: Alignment | None) -> Iterator[Line]:
+    """A map that does not go with the run: the verdict would say nothing of its retrieval, or need no map."""
+    if alignment is None or not now.told:
+        return
+    if now.unmapped:
+        answers = counted(now.unmapped, "answer has", "answers have")
+        text = f"{answers} the ids of the suite already: judged by id, not by the map"
+        yield Line(
+            code="map-unused", text=text, step="leave out --align, or check that this is the run of those chunks"
+        )
+    elif not now.mapped and len(alignment):
+        text = "nothing that was retrieved has an id of the map"
+        step = "align the chunks of the index that answered: `curator align`"
+        yield Line(code="map-unused", text=text, step=step)
 
 
 def _changed_settings(diff: Diff | None) -> Iterator[Line]:

@@ -37,6 +37,8 @@ class ScoredRun:
         by: By what evidence was known: "map", "ids", "text", "ids and text" or "none".
         told: Whether any line tells what was retrieved.
         cites: Whether any answer cites a source.
+        unmapped: Answers with ids of the suite, that were judged by id although there is a map.
+        mapped: Whether a chunk of the map was retrieved in any answer.
         outputs: SHA-256 of the text of each answer, where it was asked for.
     """
 
@@ -56,6 +58,8 @@ class ScoredRun:
     by: str = "none"
     told: bool = False
     cites: bool = False
+    unmapped: int = 0
+    mapped: bool = False
     verdicts: dict[str, bool] = field(default_factory=dict)
     outputs: dict[str, str] = field(default_factory=dict)
 
@@ -104,7 +108,7 @@ def score_run(
             made.duplicates += 1
             continue
         answer = _todays_names(answer, suite.aliases)
-        scored_by = _by_text_alone(rules) if _has_own_ids(answer, sources) else rules
+        scored_by = _rules_for(answer, rules, sources, made)
         evidence.see(answer, scored_by)
         made.cites |= bool(answer.citations)
         found[name] = score(suite.cases[name], answer, scored_by)
@@ -112,7 +116,7 @@ def score_run(
         if answer.verdict is not None:
             made.verdicts[name] = answer.verdict
         progress.advance()
-    made.by, made.told = "map" if alignment is not None else evidence.by, evidence.told
+    made.by, made.told = _by(evidence.by, made, alignment), evidence.told
     for name, case in suite.cases.items():
         if name not in found:
             made.missing.append(name)
@@ -207,8 +211,24 @@ def _has_own_ids(answer: Answer, sources: frozenset[str]) -> bool:
     return bool(answer.retrieved) and all(r.id not in sources for r in answer.retrieved or ())
 
 
-def _by_text_alone(rules: Rules) -> Rules:
-    return rules._replace(containers=())
+def _rules_for(answer: Answer, rules: Rules, sources: frozenset[str], made: ScoredRun) -> Rules:
+    """By id where an answer has ids of the suite, although there is a map; by text where it has ids of its own."""
+    own = _has_own_ids(answer, sources)
+    if rules.alignment is None or not answer.retrieved:
+        return rules._replace(containers=()) if own else rules
+    if any(r.id in rules.alignment.chunks for r in answer.retrieved):
+        made.mapped = True
+        return rules
+    if own:
+        return rules._replace(containers=())
+    made.unmapped += 1
+    return rules._replace(alignment=None)
+
+
+def _by(known: str, made: ScoredRun, alignment: Alignment | None) -> str:
+    if alignment is None:
+        return known
+    return known if made.unmapped and not made.mapped else "map and ids" if made.unmapped else "map"
 
 
 def _containers(suite: GatedSuite) -> frozenset[str]:

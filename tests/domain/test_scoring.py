@@ -156,7 +156,7 @@ def test_patterns_of_behavior_are_right_on_the_labeled_list() -> None:
             assert right >= 0.75 * sum(r.language == language and r.label == label for r in rows), (language, label)
 
 
-def test_a_refusal_in_english_is_seen_whatever_the_question_was_asked_in() -> None:
-    assert (
-        shown("The documents do not mention it.", "ko") == shown("The documents do not mention it.", "sv") == {"refuse"}
-    )
+def test_what_an_answer_does_is_seen_whatever_the_question_was_asked_in() -> None:
+    other = dict(zip(LANGUAGES, (*LANGUAGES[1:], LANGUAGES[0]), strict=True))
+    assert [r.answer for r in labeled() if shown(r.answer, other[r.language]) != shown(r.answer, r.language)] == []
+    assert shown("Dazu liegen mir keine Angaben vor.", "sv") == {"refuse"}
