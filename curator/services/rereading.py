@@ -19,6 +19,7 @@ class Standing(Model):
         document_id: Its id of today.
         state: Another text after every event of it: a new revision, a decision about a source, a renaming.
         revision: Label of its current revision, the `number`th of `revisions`.
+        readings: How often a file of it was read, all revisions together.
     """
 
     document_id: str
@@ -26,6 +27,7 @@ class Standing(Model):
     revision: str
     number: int
     revisions: int
+    readings: int
 
 
 def standing(ctx: Context, document_id: str) -> Standing:
@@ -36,12 +38,13 @@ def standing(ctx: Context, document_id: str) -> Standing:
     """
     with ctx.db.read() as tx:
         document = documents.get(tx, document_id)
-        labels = [r.label for r in revisions.of_document(tx, document.id)]
+        read = revisions.readings(tx, document.id)
         state = indexing.stamps(tx, document.id).get(document.id, "")
-    label = document.revision.label
+    label, labels = document.revision.label, list(dict.fromkeys(r.label for r in read))
     return Standing(
-        document_id=document.id, state=state, revision=label, number=labels.index(label) + 1, revisions=len(labels)
-    )
+        document_id=document.id, state=state, revision=label, number=labels.index(label) + 1, revisions=len(labels),
+        readings=len(read),
+    )  # fmt: skip
 
 
 class Today(Model):

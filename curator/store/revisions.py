@@ -218,9 +218,9 @@ def set_state(tx: Transaction, revision_id: int, key: int, state: str) -> None:
 
 
 class Labeled(NamedTuple):
-    """A revision of a document: our number of its last reading, what people call it, the hash of its bytes, its file.
+    """A revision of a document as it was read once: our number of it, what people call it, hash of its bytes, file.
 
-    `reading`: how often it was read; `parser`: the rules that read it last.
+    `reading`: the how-manieth reading of the revision; `parser`: the rules that read it.
     """
 
     number: int
@@ -235,6 +235,11 @@ class Labeled(NamedTuple):
 
 def of_document(tx: Transaction, document_id: str) -> list[Labeled]:
     """All revisions of a document, the oldest first; of each its last reading."""
+    return list({line.label: line for line in readings(tx, document_id)}.values())
+
+
+def readings(tx: Transaction, document_id: str) -> list[Labeled]:
+    """Every reading of every revision of a document, the oldest first."""
     query = (
         select(
             col(RevisionRow.id), col(RevisionRow.label), col(RevisionRow.sha256), col(RevisionRow.file),
@@ -243,8 +248,7 @@ def of_document(tx: Transaction, document_id: str) -> list[Labeled]:
         .where(col(RevisionRow.document_id) == document_id, col(RevisionRow.repaired) == 0)
         .order_by(col(RevisionRow.id))
     )  # fmt: skip
-    found = (Labeled(*row) for row in tx.session.execute(query))
-    return list({line.label: line for line in found}.values())
+    return [Labeled(*row) for row in tx.session.execute(query)]
 
 
 class HitLine(NamedTuple):

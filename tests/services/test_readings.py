@@ -12,7 +12,7 @@ from curator.domain.repair import CellFix
 from curator.errors import InputError, StorageError, UsageError
 from curator.parsing import PARSER, parse_pdf
 from curator.services import cases, documents, reconfirm
-from curator.services.comparing import compare
+from curator.services.comparing import compare, versions
 from curator.services.doctor import examine
 from curator.services.ingest import Facts, ingest
 from curator.services.outdated import is_older, outdated, outdated_ids
@@ -131,6 +131,14 @@ def test_a_next_revision_after_a_reading_and_the_revisions_compared(desk: Desk, 
     assert [(r.label, r.reading) for r in revisions_of(desk.ada, "rules")] == [("1", 2), ("2", 1)]
     found = compare(desk.ada, "rules@1", "rules@2")
     assert found.counts["changed"] == 1  # against the last reading of the revision before
+    assert [s.name for s in versions(desk.ada, "rules")] == ["rules@2", "rules@1#2", "rules@1#1"]
+    readings = compare(desk.ada, "rules@1#2")
+    assert (readings.one.name, readings.two.name) == ("rules@1#1", "rules@1#2")
+    told = [(e.outcome, e.source_id, [p.text.strip() for p in e.pieces if p.kind != "both"]) for e in readings.entries]
+    assert ("changed", "rules:article-7", ["70", "10"]) in told
+    assert {t[0] for t in told} == {"changed", "form"}
+    with pytest.raises(InputError, match="no reading"):
+        compare(desk.ada, "rules@1#3")
     (refused,) = read_again_all(desk.ada, [str(rules)])
     assert (refused.outcome, "is revision 1 of rules, not the current one, 2" in refused.reason) == ("rejected", True)
 

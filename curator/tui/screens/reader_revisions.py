@@ -110,11 +110,11 @@ class ReaderRevisions(ReaderMarks):
     # -- actions ------------------------------------------------------------------------------------------------
 
     def action_differences(self) -> None:
-        """What this revision changed, beside the one before."""
+        """What this revision, or this reading of it, changed, beside the one before."""
         if self.document is None:
             return
-        if self._standing is not None and self._standing.revisions < 2:
-            self.notify("there is no revision before this one", markup=False, timeout=3)
+        if self._standing is not None and self._standing.readings < 2:
+            self.notify("it was read once: there is nothing before it", markup=False, timeout=3)
             return
         from curator.tui.screens.revision_diff import RevisionDiff
 
