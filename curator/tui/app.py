@@ -28,7 +28,8 @@ from curator.tui.screens.home import HomeScreen
 from curator.tui.theme import DARK, THEMES
 from curator.tui.trail import Place, Trail
 from curator.tui.troubles import Troubled
-from curator.tui.widgets.masthead import PLACES
+from curator.tui.widgets.footline import Footline
+from curator.tui.widgets.masthead import PLACES, Masthead
 from curator.tui.workers import Sturdy, left_behind, serve
 
 if TYPE_CHECKING:
@@ -171,8 +172,9 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, Counting, App[int]):
 
     def repaint_top(self) -> None:
         """Paint the top line of the current screen again, and the last one, which says that one can save."""
-        for line in self.screen.query("Masthead, Footline"):
-            line.refresh()
+        for line in self.screen.children:
+            if isinstance(line, Masthead | Footline):
+                line.freshen()
 
     @property
     def unsaid(self) -> set[str]:

@@ -26,6 +26,12 @@ class Footline(Widget):
     def __init__(self) -> None:
         super().__init__()
         self._places: list[tuple[range, ActiveBinding]] = []
+        self._painted: list[tuple[str, str]] = []
+
+    def freshen(self) -> None:
+        """Paint again if other keys can be offered by now."""
+        if [(key, said) for key, said, _ in self._shown()] != self._painted:
+            self.refresh()
 
     def on_mount(self) -> None:
         """Listen to what can be done."""
@@ -51,6 +57,7 @@ class Footline(Widget):
     def render(self) -> Content:
         """The line, as wide as the screen."""
         shown = self._shown()
+        self._painted = [(key, said) for key, said, _ in shown]
         room = self.size.width
         widths = [cell_len(f"{key} {said}") + 1 for key, said, _ in shown]
         kept = list(range(len(shown)))

@@ -29,9 +29,23 @@ class Masthead(Widget):
     Masthead { height: 1; dock: top; background: $panel; color: $foreground; }
     """
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._painted: tuple[object, ...] = ()
+
+    def freshen(self) -> None:
+        """Paint again if the line says something else by now: the top and the last line span the whole screen."""
+        if self._said() != self._painted:
+            self.refresh()
+
+    def _said(self) -> tuple[object, ...]:
+        app = cast("CuratorApp", self.app)
+        return app.current_mode, *self._right(app)
+
     def render(self) -> Content:
         """The line, as wide as the screen."""
         app = cast("CuratorApp", self.app)
+        self._painted = self._said()
         width = self.size.width
         roomy = self._is_roomy(app)
         left: list[tuple[str, str]] = [(" ", "")]

@@ -93,7 +93,7 @@ class TurnsEditor(Vertical):
     @property
     def exchanges(self) -> list[Exchange]:
         """Those that are not being taken away."""
-        return [e for e in self.query(Exchange) if not e.gone]
+        return [e for e in self.children if isinstance(e, Exchange) and not e.gone]
 
     @property
     def boxes(self) -> list[TurnBox]:
