@@ -102,6 +102,42 @@ def test_a_row_without_title_and_header_is_torn_and_the_chunk_before_restores_it
     assert found.alternatives[0].restored_by == ("c1",)
 
 
+CREW = [
+    "Sail training ship",
+    "18 persons without trainees",
+    "every 6 months and after each ocean passage",
+    "Port office",
+]
+TUG = ["Tug with towing gear", "5 persons of whom 1 is an engineer", "every 12 months", "Port office"]
+SHIP = ["Class of vessel", "Crew", "Inspection interval", "Responsible"]
+
+
+def ships(how: str) -> str:
+    rows = [SHIP, TUG, CREW, ["Pilot boat", "2 persons", "every 9 months", "Pilot station"]]
+    table = {
+        "markdown": "\n".join("| " + " | ".join(r) + " |" for r in rows),
+        "plain": "\n".join("  ".join(r) for r in rows),
+        "html": "<table>" + "".join(f"<tr>{''.join(f'<td>{c}</td>' for c in r)}</tr>" for r in rows) + "</table>",
+        "named": "\n".join("; ".join(f"{h}: {c}" for h, c in zip(SHIP, r, strict=True)) for r in rows[1:]),
+    }
+    return f"Table 3: Crew by class\n{table[how]}\nMasters keep the papers on board and show them to an officer."
+
+
+@pytest.mark.parametrize("how", ["markdown", "plain", "html", "named"])
+def test_a_row_that_is_cut_anywhere_needs_all_its_parts_and_is_never_taken_for_another(how: str) -> None:
+    evidence = cite(
+        " | ".join(CREW), "guide.t3:sail", tableTitle="Table 3: Crew by class", tableHeader=SHIP, tableCells=CREW
+    )
+    for size in range(70, 260, 17):
+        for text, is_there in ((ships(how), True), (ships(how).replace("18 persons", "19 persons"), False)):
+            cut = [text[at : at + size] for at in range(0, len(text), size)]
+            found = placed(evidence, cut)
+            assert (found.found != "missing") is is_there, (size, found.why)
+            for alternative in found.alternatives:
+                joined = bare("".join(cut[int(name[1:]) - 1] for name in alternative.chunks))
+                assert all(bare(cell) in joined for cell in CREW), size
+
+
 def test_a_row_in_two_chunks_by_overlap_has_two_alternatives() -> None:
     body = lines().split("\n")
     found = placed(row("mumps"), ["\n".join(body[:4]), "\n".join([TITLE, body[1], *body[3:]])])

@@ -29,6 +29,7 @@ MOST = 64
 _EDGE = 2
 _LEADING = 4
 _OVERLAPPED = 16
+_CRUMB = 6
 _HEADS = 6
 _HEAD_REACH = 40
 _FOLDER = re.compile(r".*[\\/]")
@@ -98,10 +99,11 @@ class _Head(NamedTuple):
 
 
 class _Open(NamedTuple):
-    """A quote that goes on behind the end of a chunk."""
+    """A quote that goes on behind the end of a chunk: from `end` in the form of its passage that was found."""
 
     number: int
     quote: int
+    form: int
     end: int
 
 
@@ -185,8 +187,8 @@ class Aligner:
         if found is None:
             noted: set[tuple[int, int]] = set()
             for form in (number * 2, number * 2 + 1):
-                if form in hits and not noted:
-                    noted = self._text(chunk, whole, number, form % 2, hits[form])
+                if form in hits and not self._is_sure(chunk, (number, 0)):
+                    noted |= self._text(chunk, whole, number, form % 2, hits[form])
             return noted
         lost = lost_parts(passage, whole.bare[: found.last])
         end = len(passage.forms[0].bare)
@@ -204,16 +206,14 @@ class Aligner:
         laid = overlay(source.bare, whole.bare, hits)
         noted: set[tuple[int, int]] = set()
         for place, quote in enumerate(passage.quotes) if laid else ():
-            span = (0, len(source.bare)) if passage.kind == "row" else (quote.start, quote.end)
+            span = _whole(passage, quote, form)
             marks = dict(passage.marks) if form == 0 else {}
             part = part_of(source, whole, laid, span, free=passage.free[form], marks=marks)  # type: ignore[arg-type]
             if part is None:
                 continue
             start, end = part.start, part.end
-            if passage.kind == "row":
-                if (start, end) != span and form == 1:
-                    continue  # parts are counted in the plain form alone
-                start, end = (0, len(passage.forms[0].bare)) if (start, end) == span else (start, end)
+            if passage.kind == "row" and form == 1:
+                start, end = passage.in_cells(start, end)
             fault = part.fault
             lost: tuple[Part, ...] = ()
             if passage.kind == "row":
@@ -225,30 +225,58 @@ class Aligner:
             self._keep(number, place, chunk, whole, (start, end), found, around, part.inserted, lost, fault)
             if not fault:
                 noted.add((number, place))
-                if form == 0:
-                    self._edges(number, place, part, len(whole.bare))
+                self._edges(number, place, form, part, len(whole.bare))
         return noted
 
-    def _edges(self, number: int, place: int, part: Held, length: int) -> None:
+    def _is_sure(self, chunk: Chunk, which: tuple[int, int]) -> bool:
+        """Whether the chunk was seen to hold a part of it letter for letter."""
+        return any(p.chunk == chunk.id and not p.fault and p.how != "aligned" for p in self.pieces.get(which, ()))
+
+    def _edges(self, number: int, place: int, form: int, part: Held, length: int) -> None:
         """A quote that is cut by an edge of the chunk: the rest may share too little with its own to be found alone."""
-        quote = self.passages[number].quotes[place]
-        source = self.passages[number].forms[0].bare
-        if part.end < quote.end and length - part.last <= _EDGE:
-            self._open.append(_Open(number, place, part.end))
-        if part.start > quote.start and part.first <= _EDGE and self._before:
+        passage = self.passages[number]
+        start, end = _whole(passage, passage.quotes[place], form)
+        if part.end < end and length - part.last <= _EDGE:
+            self._open.append(_Open(number, place, form, part.end))
+        if part.start > start and part.first <= _EDGE and self._before:
             seen = self._before[-1]
-            if hits := _continued(source, part.start, seen.bare, at_end=True):
-                self._again(seen.chunk, mapped_cleaned(seen.text), number, place, hits)
+            source = passage.forms[form].bare
+            if part.start - start <= _CRUMB and seen.bare.endswith(source[start : part.start]):
+                self._crumb(seen.chunk, mapped_cleaned(seen.text), (number, place), form, (start, part.start))
+            elif hits := _continued(source, part.start, seen.bare, at_end=True):
+                self._again(seen.chunk, mapped_cleaned(seen.text), (number, place), form, hits)
 
     def _go_on(self, chunk: Chunk, whole: Mapped, entry: _Open) -> None:
-        source = self.passages[entry.number].forms[0].bare
-        if hits := _continued(source, entry.end, whole.bare, at_end=False):
-            self._again(chunk, whole, entry.number, entry.quote, hits)
+        passage = self.passages[entry.number]
+        source = passage.forms[entry.form].bare
+        _, end = _whole(passage, passage.quotes[entry.quote], entry.form)
+        which = (entry.number, entry.quote)
+        if end - entry.end <= _CRUMB and whole.bare.startswith(source[entry.end : end]):
+            self._crumb(chunk, whole, which, entry.form, (entry.end, end))
+        elif hits := _continued(source, entry.end, whole.bare, at_end=False):
+            self._again(chunk, whole, which, entry.form, hits)
 
-    def _again(self, chunk: Chunk, whole: Mapped, number: int, place: int, hits: Hits) -> None:
+    def _again(self, chunk: Chunk, whole: Mapped, which: tuple[int, int], form: int, hits: Hits) -> None:
         """Look at a chunk where it must go on, unless it was found to hold something already."""
-        if not any(p.chunk == chunk.id and not p.fault for p in self.pieces[number, place]):
-            self._text(chunk, whole, number, 0, hits)
+        if not any(p.chunk == chunk.id and not p.fault for p in self.pieces[which]):
+            self._text(chunk, whole, which[0], form, hits)
+
+    def _crumb(
+        self, chunk: Chunk, whole: Mapped, which: tuple[int, int], form: int, span: tuple[int, int]
+    ) -> None:  # fmt: skip
+        """The few letters of a quote that a cut left at the edge of the next chunk, where they end as in the quote."""
+        passage = self.passages[which[0]]
+        size = span[1] - span[0]
+        at_end = span[0] == _whole(passage, passage.quotes[which[1]], form)[0]
+        at = len(whole.bare) - size if at_end else size
+        if 0 < at < len(whole.bare) and not whole.gap(at):
+            return  # the word goes on otherwise
+        if passage.kind == "row":
+            lost = lost_parts(passage, whole.bare)
+            span = passage.in_cells(*span) if form else span
+        else:
+            lost = ()
+        self._keep(which[0], which[1], chunk, whole, span, ("normalized", 100.0), (0, 0), (), lost, "")
 
     def _keep(
         self, number: int, place: int, chunk: Chunk, whole: Mapped, span: tuple[int, int], found: tuple[How, float],
@@ -327,6 +355,11 @@ class Aligner:
         near = -abs(piece.page - passage.page) if piece.page and passage.page else 0
         fits = piece.agreed / piece.possible if piece.possible else 0.5
         return not piece.fault, self.name_of(piece.document) in passage.names, near, fits, piece.end - piece.start
+
+
+def _whole(passage: Passage, quote: Quote, form: int) -> tuple[int, int]:
+    """From where to where a quote goes in a form of its passage: a row is quoted whole."""
+    return (0, len(passage.forms[form].bare)) if passage.kind == "row" else (quote.start, quote.end)
 
 
 def _continued(source: str, place: int, text: str, *, at_end: bool) -> Hits:

@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 _RAISED_TAG = re.compile(r"(?<![mM])<sup>\s*[\d*†‡a-z,\[\]]{1,6}\s*</sup>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z!][^<>]{0,300}>")
+_CUT_TAG = re.compile(r"^/?(?:t[adhr]?|table|body|head|foot|[adhry]|able|ody|ead|oot|[bel]e|le|dy)?>|</?[a-zA-Z]{0,6}$")
+"""The rest of a tag of a table at an edge at which a chunker cut it."""
 MARK = re.compile(r"\[\^[^\]\s]{1,12}\]")
 _RAISED = re.compile("(?<![mM])[²³]|[¹⁰⁴-⁹₀-₉]")
 _NO_LETTER = re.compile(r"[\W_]+")
@@ -27,6 +29,8 @@ def cleaned(text: str) -> str:
     Raised 2 and 3 stay behind an m, where they are part of a unit.
     """
     if "<" in text:
+        if "<t" in text or "</t" in text:
+            text = _CUT_TAG.sub(" ", text)
         text = _TAG.sub(" ", _RAISED_TAG.sub("", text))
     if "&" in text:
         text = html.unescape(text)

@@ -33,6 +33,7 @@ class Passage:
         forms: The text of a chunk; of a row its cells, plain and behind their headers.
         marks: Places in the bare form of the first where a footnote mark stands, and its label.
         free: For each form the places where a cell or header begins: what stands before is the table's own.
+        inner: Where the cells lie in the form with headers.
         names: Bare names under which the system may know the document.
     """
 
@@ -52,6 +53,12 @@ class Passage:
     bare_titles: tuple[str, ...] = ()
     leaves: tuple[str, ...] = ()
     bare_cells: tuple[str, ...] = ()
+    inner: tuple[tuple[int, int], ...] = ()
+
+    def in_cells(self, start: int, end: int) -> tuple[int, int]:
+        """A span of the form with headers, in the form of cells alone: letters of headers count for nothing."""
+        before = [sum(max(0, min(place, b) - a) for a, b in self.inner) for place in (start, end)]
+        return before[0], before[1]
 
     @property
     def table(self) -> tuple[str, str, tuple[str, ...]]:
@@ -114,9 +121,18 @@ def _as_row(made: Passage) -> None:
     forms = [(mapped(" | ".join(parts)), _starts(parts)) for parts in (plain, named) if parts]
     made.forms = tuple(f for f, _ in forms[: 1 if plain == named else 2])
     made.free = tuple(s for _, s in forms[: len(made.forms)])
+    made.inner = tuple(_cells_in(pairs))
     made.bare_cells = tuple(bare(c) for c in plain)
     made.leaves = tuple(dict.fromkeys(b for h, _ in pairs if (b := bare(leaf(h)))))
     made.bare_titles = tuple(dict.fromkeys(b for t in (made.title, unnumbered(made.title)) if (b := bare(t))))
+
+
+def _cells_in(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[int, int]]:
+    at = 0
+    for head, cell in pairs:
+        at += len(bare(leaf(head)))
+        yield at, at + len(bare(cell))
+        at += len(bare(cell))
 
 
 def leaf(header: str) -> str:

@@ -74,9 +74,14 @@ def _best_chain(passage: Passage, cells: Sequence[tuple[str, tuple[str, ...], st
 
 
 def may_hold(passage: Passage, chunk: str) -> bool:
-    """Whether half of a row, by the length of its cells, stands somewhere in a bare text: a look before the look."""
+    """Whether half of a row, by the length of its cells, stands somewhere in a bare text: a look before the look.
+
+    Of a row that an edge of the chunk cuts there may be less.
+    """
     there = sum(len(cell) for cell in passage.bare_cells if cell in chunk or _has_an_end(cell, chunk))
-    return 2 * there >= sum(map(len, passage.bare_cells))
+    if 2 * there >= sum(map(len, passage.bare_cells)):
+        return True
+    return any(chunk[:_END] in form.bare or chunk[-_END:] in form.bare for form in passage.forms)
 
 
 def _has_an_end(cell: str, chunk: str) -> bool:
