@@ -20,6 +20,7 @@ from textual.app import App
 from textual.message import Message
 
 from curator.tui.messages import KeysWelcome
+from curator.tui.rest_of_word import RestOfWord
 
 if TYPE_CHECKING:
     from textual.message_pump import MessagePump
@@ -64,6 +65,11 @@ class KeyOrder(_App):
     def begin_key_order(self) -> None:
         """No key is waiting."""
         self._waiting = deque()
+        self._word = RestOfWord()
+
+    def expect_rest(self, label: str, typed: str) -> None:
+        """A menu acted on the beginning of a label: who types the rest of it does not mean what comes next."""
+        self._word.begin(label, typed, monotonic())
 
     async def on_event(self, event: events.Event) -> None:
         """Let a new key wait while one is being handled."""
@@ -83,6 +89,7 @@ class KeyOrder(_App):
 
     async def _next(self) -> None:
         """Handle the key that waits longest, unless it is for a list that has no rows yet."""
+        self._sift()
         if not self._waiting:
             return
         key = self._waiting[0].key
@@ -91,6 +98,23 @@ class KeyOrder(_App):
             self._look_again()
         else:
             await self._handle(self._waiting.popleft())
+
+    def _sift(self) -> None:
+        """Hold back what goes on with a word that was chosen by its beginning."""
+        before = self._word.until
+        while self._waiting and self._word.until:
+            back = self._word.take(self._waiting.popleft(), monotonic())
+            self._waiting.extendleft(reversed(back or ()))
+        if self._word.until > before:
+            self.set_timer(self._word.until - monotonic(), self._word_over)
+
+    async def _word_over(self) -> None:
+        """No more of the word has come."""
+        if not 0 < self._word.until <= monotonic():
+            return
+        self._waiting.extendleft(reversed(self._word.over()))
+        if not self._busy and self._takes_keys:
+            await self._next()
 
     async def on_keys_welcome(self, message: KeysWelcome) -> None:
         """The rows are there."""

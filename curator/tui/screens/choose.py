@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult
@@ -14,6 +14,9 @@ from textual.widgets import Input, Static
 from curator.tui.screens.dialog import FindDialog
 from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
 from curator.tui.widgets.safe import SafeInput, plain, titled
+
+if TYPE_CHECKING:
+    from curator.tui.app import CuratorApp
 
 
 class Choose(FindDialog[tuple[str, ...]]):
@@ -70,9 +73,11 @@ class Choose(FindDialog[tuple[str, ...]]):
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
-        begun = [v for v, label in self._options if label.casefold().startswith(event.value.casefold())]
+        begun = [pair for pair in self._options if pair[1].casefold().startswith(event.value.casefold())]
         if self._instant and event.value and len(begun) == 1:
-            self.dismiss((begun[0],))
+            ((value, label),) = begun
+            cast("CuratorApp", self.app).expect_rest(label, event.value)
+            self.dismiss((value,))
             return
         self._list.reload(keep=False, contains=event.value)
 

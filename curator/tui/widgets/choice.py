@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import monotonic
 from typing import ClassVar
 
 from textual import events
@@ -10,6 +11,9 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
+
+SPELLING = 1.0
+"""Seconds within which a letter may go on with the name that the one before began."""
 
 
 class Choice(Widget, can_focus=True):
@@ -47,6 +51,7 @@ class Choice(Widget, can_focus=True):
         self.options = tuple(options)
         self._none = value if value is not None and value not in self.options else None
         self.value = self.options[0] if value is None else value
+        self._begun, self._at = "", 0.0
 
     def show(self, value: str) -> None:
         """Show a value, without telling."""
@@ -67,12 +72,16 @@ class Choice(Widget, can_focus=True):
         self.choose(self.options[(here + by) % len(self.options)])
 
     def on_key(self, event: events.Key) -> None:
-        """The first letter of a value chooses it."""
+        """The first letter of a value chooses it; those that go on with its name change nothing."""
         if event.character and event.character.isalpha():
             event.stop()
-            fitting = next((o for o in self.options if o and o[0] == event.character.lower()), None)
-            if fitting is not None:
-                self.choose(fitting)
+            letter, now = event.character.lower(), monotonic()
+            for begun in ([self._begun + letter] if now - self._at < SPELLING else []) + [letter]:
+                fitting = next((o for o in self.options if o and o.startswith(begun)), None)
+                if fitting is not None:
+                    self._begun, self._at = begun, now
+                    self.choose(fitting)
+                    break
 
     def render(self) -> Content:
         """All values."""
