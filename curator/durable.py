@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 from pathlib import Path
+
+_CANNOT = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOTTY)
+NO_LINKS = (errno.EPERM, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK)
+"""What the system says where a file can have no second name."""
 
 
 def sync_folder(folder: Path) -> None:
     """Make sure that the names in a folder are on the disk: a file that was put there is still there after a crash.
+
+    A file system that has no such thing for folders is left to itself.
 
     Raises:
         OSError: The folder cannot be opened, or the disk refused.
@@ -15,8 +23,87 @@ def sync_folder(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)
+    except OSError as error:
+        if error.errno not in _CANNOT:
+            raise
     finally:
         os.close(handle)
+
+
+def sync_names(folder: Path) -> None:
+    """The same for a folder and every folder below it.
+
+    Raises:
+        OSError: As `sync_folder`.
+    """
+    for place, _, _ in os.walk(folder):
+        sync_folder(Path(place))
+
+
+def make_folder(folder: Path, mode: int = 0o777) -> None:
+    """Make a folder that may be there already, and those above it that are missing; their names are on the disk then.
+
+    Args:
+        folder: To be there.
+        mode: Of each one that is made.
+
+    Raises:
+        OSError: It cannot be made, or something else has its name.
+    """
+    missing = [folder]
+    while not missing[-1].parent.exists():
+        missing.append(missing[-1].parent)
+    for path in reversed(missing):
+        if not path.is_dir():
+            path.mkdir(mode=mode, exist_ok=True)
+            sync_folder(path.parent)
+
+
+def put_new(part: Path, target: Path) -> None:
+    """Give a whole file its name, never over another one; its name is on the disk then.
+
+    Raises:
+        FileExistsError: There is one.
+        OSError: The disk refused; there is none, and the part is where it was.
+    """
+    try:
+        os.link(part, target)
+        linked = True
+    except OSError as error:
+        if error.errno not in NO_LINKS:
+            raise
+        target.open("xb").close()  # sticks and shares have no second names: an empty file keeps the place
+        part.replace(target)
+        linked = False
+    try:
+        sync_folder(target.parent)
+    except OSError:
+        if linked:
+            target.unlink(missing_ok=True)
+        else:
+            target.replace(part)
+        raise
+    with contextlib.suppress(OSError):  # a second name does no harm
+        part.unlink(missing_ok=True)
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file that is not there yet: whole, or not at all.
+
+    Raises:
+        FileExistsError: It is there.
+        OSError: The disk refused; there is none.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        put_new(part, path)
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def private(path: str, flags: int) -> int:

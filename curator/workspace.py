@@ -9,6 +9,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from curator.durable import make_folder, write_new
 from curator.environment import FILE_NAME, default_actor
 from curator.errors import Conflict, InputError, StorageError, UsageError
 
@@ -58,17 +59,17 @@ def lay_out(folder: Path) -> None:
         OSError: It cannot be written.
     """
     for name in ("datasets", "exports"):
-        (folder / name).mkdir(parents=True, exist_ok=True)
+        make_folder(folder / name)
     _hide(folder)
 
 
 def _hide(folder: Path) -> None:
     """Our own folder: closed to other people and, since the holdout lies there, to git."""
     hidden = folder / HIDDEN
-    hidden.mkdir(mode=0o700, exist_ok=True)
+    make_folder(hidden, 0o700)
     ignore = hidden / ".gitignore"
     if not ignore.exists():
-        ignore.write_text("*\n", "utf-8")
+        write_new(ignore, b"*\n")
 
 
 def create(folder: Path, actor_id: str = "", *, keep_files: bool = True) -> Path:
@@ -92,8 +93,7 @@ def create(folder: Path, actor_id: str = "", *, keep_files: bool = True) -> Path
         raise Conflict(f"{folder} is a workspace already", "open it with `curator`")
     try:
         lay_out(folder)
-        with (folder / FILE_NAME).open("x", encoding="utf-8") as stream:
-            stream.write(_template(actor_id, keep_files))
+        write_new(folder / FILE_NAME, _template(actor_id, keep_files).encode())
     except OSError as error:
         if _is_workspace(folder):
             raise Conflict(f"{folder} is a workspace already", "open it with `curator`") from None

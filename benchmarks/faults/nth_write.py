@@ -154,6 +154,14 @@ def actions(folder: Path) -> dict[str, Action]:
             raise AssertionError(f"half a workspace: {told[-200:]}")
         return True
 
+    def is_made(_: Path) -> bool:
+        if not (restored / "curator.toml").exists():
+            return False
+        code, told = command(restored, "doctor")
+        if code or (restored / ".curator" / ".gitignore").read_text() != "*\n":
+            raise AssertionError(f"half a workspace: {told[-200:]}")
+        return True
+
     def is_back(root: Path) -> bool:
         hidden = root / ".curator"
         if not (hidden / "curator.db").is_file():
@@ -193,6 +201,7 @@ def actions(folder: Path) -> dict[str, Action]:
                        lambda r: bool(list((r / ".curator" / "backups").glob("mended-*.db")))),
         "erase": Action(lambda _: ["privacy", "erase", "--text", "Draft 1", "--reason", "asked", "--yes"], "carla",
                         held(lambda s: not list(cases.page_of(s.context, limit=0, contains="Draft 1")))),
+        "init": Action(lambda _: ["-w", str(restored), "init"], "ada", is_made),
         "migrate": Action(lambda _: ["case", "list"], "ada", migrated),
     }  # fmt: skip
 

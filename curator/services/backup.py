@@ -20,12 +20,12 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from curator.domain.model import Model
-from curator.durable import private
+from curator.durable import NO_LINKS, make_folder, private, put_new, sync_folder, sync_names, write_new
 from curator.environment import FILE_NAME
 from curator.errors import Conflict, InputError, StorageError
 from curator.progress import Progress, Silent
 from curator.services.context import Context
-from curator.store.database import Database, examined
+from curator.store.database import Database, examined, too_new
 
 FOLDER = "backups"
 KEPT = 10
@@ -35,6 +35,8 @@ FORMAT = "curator-archive 1"
 DATABASE = ".curator/curator.db"
 _TREES = (".curator/files", ".curator/holdout", "exports", "datasets")
 _PART = 1 << 20
+LARGEST_INDEX = 1 << 26
+DEEPEST, LONGEST_NAME = 64, 255
 
 
 class Archive(Model):
@@ -92,7 +94,7 @@ def daily(ctx: Context, *, force: bool = False) -> Path | None:
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     target = folder / f"daily-{stamp}.db"
     try:
-        folder.mkdir(mode=0o700, exist_ok=True)
+        make_folder(folder, 0o700)
         ctx.db.copy_to(target)
         for old in _daily(ctx)[:-KEPT]:
             old.unlink(missing_ok=True)
@@ -102,9 +104,9 @@ def daily(ctx: Context, *, force: bool = False) -> Path | None:
 
 
 def newest_sound(hidden: Path) -> Path | None:
-    """The newest copy of the database in `.curator/backups` that is sound."""
+    """The newest copy of the database in `.curator/backups` that is sound, and not of a newer program."""
     found = sorted((hidden / FOLDER).glob("*.db"), key=_changed, reverse=True)
-    return next((path for path in found if not examined(path)), None)
+    return next((path for path in found if not examined(path) and not too_new(path)), None)
 
 
 def put_back(root: Path) -> PutBack:
@@ -120,21 +122,60 @@ def put_back(root: Path) -> PutBack:
         raise InputError(f"{hidden / FOLDER} holds no sound copy", "`curator restore ARCHIVE.zip DIR` takes an archive")
     database = root / DATABASE
     aside = database.with_name(f"{database.name}.{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}.aside")
+    fresh = database.with_name(f".{database.name}.{os.getpid()}.part")
     try:
-        fresh = database.with_name(f".{database.name}.{os.getpid()}.part")
-        shutil.copyfile(copy, fresh)
-        with fresh.open("rb+") as stream:
-            os.fsync(stream.fileno())
-        for suffix in ("-wal", "-shm"):  # they belong to the database that goes
-            log = database.with_name(database.name + suffix)
-            if log.exists():
-                log.rename(aside.with_name(aside.name + suffix))
-        if database.exists():
-            database.rename(aside)
-        fresh.replace(database)
+        _copied(copy, fresh)
+        _exchanged(database, fresh, aside)
     except OSError as error:
-        raise StorageError(f"{error.filename}: {error.strerror}", "check permissions and space") from None
+        told = f"{error.filename or database}: {error.strerror}"
+        raise StorageError(told, "the database is as it was; check permissions and space") from None
+    finally:
+        with contextlib.suppress(OSError):
+            fresh.unlink(missing_ok=True)
     return PutBack(copy, aside)
+
+
+def _copied(source: Path, target: Path) -> None:
+    shutil.copyfile(source, target)
+    with target.open("rb+") as stream:
+        os.fsync(stream.fileno())
+
+
+def _exchanged(database: Path, fresh: Path, aside: Path) -> None:
+    """Put a file in the place of a database, which lies aside from then on, with its log; one of them is always there.
+
+    Raises:
+        OSError: The disk refused; the database is as it was.
+    """
+    pairs = [(database.with_name(database.name + s), aside.with_name(aside.name + s)) for s in ("", "-wal", "-shm")]
+    pairs = [(path, other) for path, other in pairs if path.exists()]
+    made: list[tuple[Path, Path]] = []
+    try:
+        for path, other in pairs:
+            _doubled(path, other)
+            made.append((path, other))
+        for path, _ in made:
+            if path != database:  # a log belongs to the database that goes
+                path.unlink()
+        fresh.replace(database)
+    except OSError:
+        with contextlib.suppress(OSError):
+            for path, other in made:
+                if not path.exists():
+                    _doubled(other, path)
+                other.unlink(missing_ok=True)
+        raise
+    sync_folder(database.parent)
+
+
+def _doubled(path: Path, other: Path) -> None:
+    """A second name for a file; a copy, where the file system has no such names."""
+    try:
+        os.link(path, other)
+    except OSError as error:
+        if error.errno not in NO_LINKS:
+            raise
+        _copied(path, other)
 
 
 def _daily(ctx: Context) -> list[Path]:
@@ -169,7 +210,7 @@ def back_up(ctx: Context, target: Path, progress: Progress | None = None) -> Arc
             members = [(DATABASE, copy), *_members(ctx.root)]
             progress.stage("writing the archive", len(members))
             made = _write(part, members, progress)
-        os.link(part, target)  # never over another archive
+        put_new(part, target)
     except FileExistsError:
         raise Conflict(f"{target} exists", "name another file; an archive is never overwritten") from None
     except OSError as error:
@@ -177,7 +218,8 @@ def back_up(ctx: Context, target: Path, progress: Progress | None = None) -> Arc
             f"{target}: {error.strerror or error}", "choose another place; nothing was written"
         ) from None
     finally:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
     return made.model_copy(update={"path": str(target)})
 
 
@@ -227,7 +269,7 @@ def restore(source: Path, folder: Path, progress: Progress | None = None) -> Arc
         raise Conflict(f"{folder} is not empty", "name a folder that is empty or not there")
     scratch = folder.parent / f".{folder.name}.{os.getpid()}.restore"
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(folder.parent)
         scratch.mkdir(mode=0o700)
         with zipfile.ZipFile(source) as archive:
             made = _extract(archive, scratch, progress)
@@ -236,10 +278,16 @@ def restore(source: Path, folder: Path, progress: Progress | None = None) -> Arc
         Database(scratch / DATABASE).close()  # one of a newer version is refused, an older one is brought up to date
         for name in ("datasets", "exports"):
             (scratch / name).mkdir(exist_ok=True)
-        (scratch / ".curator" / ".gitignore").write_text("*\n", "utf-8")
+        write_new(scratch / ".curator" / ".gitignore", b"*\n")
+        sync_names(scratch)
         if folder.exists():
             folder.rmdir()
         scratch.rename(folder)
+        try:
+            sync_folder(folder.parent)
+        except OSError:
+            folder.rename(scratch)
+            raise
     except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, EOFError) as error:
         raise InputError(
             f"{source.name} is no whole archive: {error}", "restore another; nothing was written"
@@ -256,6 +304,7 @@ def restore(source: Path, folder: Path, progress: Progress | None = None) -> Arc
 def _extract(archive: zipfile.ZipFile, folder: Path, progress: Progress) -> Archive:
     entries = _entries(archive)
     progress.stage("restoring", len(entries))
+    _require_room(folder, sum(int(e["bytes"]) for e in entries))
     total = 0
     for entry in entries:
         progress.checkpoint()
@@ -280,23 +329,32 @@ def _extract(archive: zipfile.ZipFile, folder: Path, progress: Progress) -> Arch
     return Archive(path=str(folder), files=len(entries), bytes=total)
 
 
+def _require_room(folder: Path, wanted: int) -> None:
+    free = shutil.disk_usage(folder).free
+    if wanted > free:
+        raise StorageError(f"the archive holds {wanted:,} bytes, and {free:,} are free", "nothing was restored")
+
+
 def _entries(archive: zipfile.ZipFile) -> list[dict[str, Any]]:
     """The index of an archive, checked: every member is named once, inside the workspace."""
+    name = Path(archive.filename or "").name
     try:
+        if archive.getinfo(INDEX).file_size > LARGEST_INDEX:
+            raise ValueError("too large")
         index = json.loads(archive.read(INDEX))
         entries = [
             {"path": str(e["path"]), "sha256": str(e["sha256"]), "bytes": int(e["bytes"])} for e in index["files"]
         ]
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise InputError("it has no readable index", "it is no archive of a Curator workspace") from None
-    if index.get("format") != FORMAT:
-        raise InputError(
-            f"it is of the format {str(index.get('format'))!a}", "restore it with the version that made it"
-        )
+        made_as = index.get("format")
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):
+        raise InputError(f"{name} has no readable index", "it is no archive of a Curator workspace") from None
+    if made_as != FORMAT:
+        raise InputError(f"{name} is of the format {str(made_as)[:60]!a}", "restore it with the version that made it")
     names = [str(e["path"]) for e in entries]
     within = all(_is_ours(n) for n in names) and len(set(names)) == len(names)
-    if not within or DATABASE not in names or set(names) | {INDEX} != set(archive.namelist()):
-        raise InputError("its index does not fit its members", "it was changed, or is no archive of a workspace")
+    whole = {DATABASE, FILE_NAME} <= set(names) and set(names) | {INDEX} == set(archive.namelist())
+    if not within or not whole or any(int(e["bytes"]) < 0 for e in entries):
+        raise InputError(f"{name}: index and members differ", "it was changed, or is no archive of a workspace")
     return entries
 
 
@@ -306,4 +364,6 @@ def _is_ours(name: str) -> bool:
     if name in (FILE_NAME, DATABASE):
         return True
     plain = not path.is_absolute() and ".." not in path.parts and "\\" not in name and "\0" not in name
+    if len(path.parts) > DEEPEST or any(len(part.encode("utf-8", "replace")) > LONGEST_NAME for part in path.parts):
+        return False
     return plain and any(name.startswith(f"{tree}/") for tree in _TREES) and path.as_posix() == name

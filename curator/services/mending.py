@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 from curator.domain.model import Model
+from curator.durable import make_folder, sync_folder
 from curator.errors import InputError, StorageError
 from curator.progress import Progress, Silent
 from curator.services.backup import DATABASE, FOLDER, newest_sound
@@ -64,7 +65,7 @@ def mend(root: Path, progress: Progress | None = None) -> Mended:
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     target, part = folder / f"mended-{stamp}.db", folder / f".mended-{stamp}.part"
     try:
-        folder.mkdir(mode=0o700, exist_ok=True)
+        make_folder(folder, 0o700)
         saved = salvage(database, part, copy, progress or Silent())
         if not sum(s.read + s.from_copy for s in saved):
             raise InputError(f"nothing of {database.name} can be read", "restore an archive: `curator restore`")
@@ -72,6 +73,7 @@ def mend(root: Path, progress: Progress | None = None) -> Mended:
             raise StorageError(f"the mended copy is not sound: {problems[0]}", "check the disk")
         Database(part).close()  # brought up to date
         part.replace(target)
+        sync_folder(folder)
     except OSError as error:
         raise StorageError(f"{target}: {error.strerror or error}", "free some space; nothing was changed") from None
     finally:

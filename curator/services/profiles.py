@@ -13,6 +13,7 @@ import tomlkit
 from pydantic import BaseModel
 from tomlkit.exceptions import TOMLKitError
 
+from curator.durable import sync_folder
 from curator.environment import FILE_NAME
 from curator.errors import Conflict, InputError, StorageError, UsageError
 from curator.parsing.lists import ListProfile
@@ -97,6 +98,7 @@ def replace(path: Path, text: str, before: str) -> None:
         if path.read_text("utf-8") != before:
             raise Conflict(f"{path.name} was changed since it was read", "run the command again")
         Path(temporary).replace(path)
+        sync_folder(path.parent)
     except BaseException:
         with contextlib.suppress(OSError):
             Path(temporary).unlink()

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from curator.durable import sync_folder
+from curator.durable import make_folder, sync_folder
 from curator.errors import Conflict, StorageError, UsageError
 
 STALE_SECONDS = 3600
@@ -67,7 +67,7 @@ def publish(folder: Path, files: Mapping[str, bytes], *, mode: int = 0o755, is_o
         StorageError: The disk refused; nothing of it is left but a `.tmp-*` folder at worst.
     """
     try:
-        folder.parent.mkdir(mode=mode, parents=True, exist_ok=True)
+        make_folder(folder.parent, mode)
         if is_ours:
             _sweep(folder.parent)
         draft = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=folder.parent))

@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from curator.durable import private, sync_folder
+from curator.durable import make_folder, private, sync_folder
 from curator.errors import InputError, StorageError
 from curator.progress import Progress, Silent
 from curator.services.context import Context
@@ -56,7 +56,7 @@ def keep(ctx: Context, path: Path, sha256: str, progress: Progress) -> bool:
     part = target.with_name(f".{sha256}.{os.getpid()}.part")
     with path.open("rb") as stream:
         try:
-            target.parent.mkdir(mode=0o700, exist_ok=True)
+            make_folder(target.parent, 0o700)
             _sweep(target.parent)
             digest = hashlib.sha256()
             with open(part, "wb", opener=private) as copy:
@@ -69,8 +69,7 @@ def keep(ctx: Context, path: Path, sha256: str, progress: Progress) -> bool:
             if digest.hexdigest() != sha256:
                 raise InputError(f"{visible(path.name)} was changed while it was read", "ingest it again")
             part.replace(target)
-            with contextlib.suppress(OSError):  # some file systems cannot sync a folder: the copy is whole all the same
-                sync_folder(target.parent)
+            sync_folder(target.parent)
         except OSError as error:
             raise StorageError(
                 f"the copy of {visible(path.name)} cannot be kept: {error.strerror}",

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from curator.durable import sync_folder
+from curator.durable import make_folder, sync_folder, sync_names
 from curator.errors import StorageError
 from curator.services.publishing import exclusive
 
@@ -58,8 +58,7 @@ class Draft:
             stream.flush()
             os.fsync(stream.fileno())
             stream.close()
-        for folder, _, _ in os.walk(self._draft):
-            sync_folder(Path(folder))
+        sync_names(self._draft)
         return tuple(sorted(self._streams))
 
     def publish(self) -> None:
@@ -99,7 +98,7 @@ def drafts(parent: Path, names: tuple[str, ...]) -> Iterator[dict[str, Draft]]:
     """
     made: dict[str, Draft] = {}
     try:
-        parent.mkdir(parents=True, exist_ok=True)
+        make_folder(parent)
         with exclusive(parent, f"another export to {parent}"):
             for leftover in parent.glob(f"{_PREFIX}*"):  # nobody else writes here: a crash left it
                 shutil.rmtree(leftover, ignore_errors=True)

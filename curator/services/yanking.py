@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from curator.domain.model import Model
+from curator.durable import make_folder
 from curator.errors import Conflict, InputError, UsageError
 from curator.services.context import Context
 from curator.services.publishing import exclusive, whole_file
@@ -70,7 +71,7 @@ def add(ctx: Context, suite: str, versions: Sequence[str], reason: str) -> None:
     made = [{"version": v, "at": ctx.now(), "by": ctx.actor_id, "reason": reason} for v in versions if v not in known]
     if not made:
         return
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     with whole_file(path) as stream:
         stream.write(before if not before or before.endswith(b"\n") else before + b"\n")
         stream.writelines((json.dumps(line, ensure_ascii=False) + "\n").encode() for line in made)

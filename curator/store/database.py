@@ -22,7 +22,7 @@ from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from sqlmodel import Session
 
-from curator.durable import identity, sync_folder
+from curator.durable import identity, make_folder, sync_folder
 from curator.errors import StorageError
 from curator.store.events import EventLog
 from curator.store.listing import holds
@@ -95,10 +95,12 @@ class Database:
         self.path = path
         self.damage = ""
         """What is wrong with it, once that is known: from then on nothing is written."""
+        self._looked = False
         self._file = (0, 0)
         self._following = threading.Lock()
         self._scripts = list(migrations() if scripts is None else scripts)
         module = driver()
+        self._newest = max((m.number for m in self._scripts), default=0)
         self._raw_error: type[Exception] = module.Error
         self.sqlite_version: tuple[int, ...] = module.sqlite_version_info
         self._refuse_newer(number_of(path) if path.is_file() else 0)  # before a connection marks the file as its own
@@ -142,6 +144,7 @@ class Database:
         """A short read: one snapshot of everything that was committed before it began."""
         self._follow()
         with self._translated(), Session(self._reader) as session, session.begin():
+            self._refuse_changed(session)
             yield Transaction(session, None)
 
     @contextmanager
@@ -156,10 +159,11 @@ class Database:
         Raises:
             StorageError: The disk or another writer refused, or the file is damaged; nothing was stored.
         """
-        if self.damage:
-            raise StorageError(f"{self.path.name} is damaged: {self.damage}", RESTORE)
         self._follow()
+        if self.damage or (not self._looked and self.look()):
+            raise StorageError(f"{self.path.name} is damaged: {self.damage}", RESTORE)
         with self._translated(), Session(self._writer) as session, session.begin():
+            self._refuse_changed(session)
             yield Transaction(session, EventLog(session, actor, at))
             if not keep:
                 session.rollback()
@@ -181,7 +185,7 @@ class Database:
             if here == self._file:
                 return
             self.close()
-            self.damage = ""
+            self.damage, self._looked = "", False
             self._migrate()
             self._file = here
 
@@ -220,15 +224,21 @@ class Database:
         with self._translated(), self._reader.connect() as connection:
             return int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
 
-    @property
-    def _newest(self) -> int:
-        return max((m.number for m in self._scripts), default=0)
 
     def _refuse_newer(self, have: int) -> None:
         if have > self._newest:
             raise StorageError(
                 f"{self.path.name} was written by a newer Curator (schema {have}, this one knows {self._newest})",
                 "install that version; nothing was touched",
+            )
+
+    def _refuse_changed(self, session: Session) -> None:
+        """Refuse to go on in a file that a newer program has brought to its schema meanwhile."""
+        have = int(session.connection().exec_driver_sql("PRAGMA user_version").scalar_one())
+        if have > self._newest:
+            raise StorageError(
+                f"a newer Curator has changed {self.path.name} meanwhile (schema {have}, this one knows {self._newest})",
+                "quit and start that version; nothing was stored here",
             )
 
     def _migrate(self) -> None:
@@ -253,7 +263,7 @@ class Database:
         """
         target = self.path.parent / "backups" / f"before-schema-{number + 1}.db"
         try:
-            target.parent.mkdir(mode=0o700, exist_ok=True)
+            make_folder(target.parent, 0o700)
             self.copy_to(target)
         except OSError as error:
             raise StorageError(f"{target}: {error.strerror}", "the schema was not changed") from None
@@ -291,6 +301,7 @@ class Database:
         except StorageError as error:
             found = [error.message]
         self.damage = found[0].splitlines()[-1] if found else ""
+        self._looked = True
         return self.damage
 
     def check(self) -> list[str]:
@@ -315,6 +326,11 @@ def examined(path: Path) -> list[str]:
             return found
     except module.DatabaseError as error:
         return [str(error)]
+
+
+def too_new(path: Path) -> bool:
+    """Whether a database file that nobody has open is of a schema that this program does not know."""
+    return number_of(path) > max(m.number for m in migrations())
 
 
 def number_of(path: Path) -> int:

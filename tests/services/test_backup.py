@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sqlite3
@@ -131,7 +132,13 @@ def test_an_archive_that_was_changed_is_refused_and_leaves_nothing(desk: Desk, t
     assert not list(tmp_path.rglob("evil.pdf"))
 
 
-def test_a_damaged_database_is_read_only_and_the_newest_sound_copy_is_put_back(desk: Desk) -> None:
+def refuse(*_: object) -> None:
+    raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+
+def test_a_damaged_database_is_read_only_and_the_newest_sound_copy_is_put_back(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     name = desk.case().case.id
     made = backup.daily(old(desk.ada))
     assert made is not None
@@ -152,9 +159,20 @@ def test_a_damaged_database_is_read_only_and_the_newest_sound_copy_is_put_back(d
     with pytest.raises(StorageError, match="damaged"):
         cases.new(damaged.context, Case(turns=("New?",)))
     damaged.close()
+    log = path.with_name("curator.db-wal")
+    log.write_bytes(b"belongs to it")
+    before = sorted(p.name for p in path.parent.iterdir())
+    with monkeypatch.context() as refused:
+        refused.setattr(os, "replace", refuse)
+        with pytest.raises(StorageError, match="the database is as it was"):
+            backup.put_back(desk.root)
+    assert sorted(p.name for p in path.parent.iterdir()) == before
+    assert path.read_bytes() == bytes(data)
     done = backup.put_back(desk.root)
     assert done.copy == made
     assert done.aside.read_bytes() == bytes(data)  # nothing is deleted
+    assert done.aside.with_name(f"{done.aside.name}-wal").read_bytes() == b"belongs to it"
+    assert not log.exists()
     with Workspace(desk.root, "ada") as space:
         assert cases.get(space.context, name).case.id == name
         assert space.context.db.check() == []
