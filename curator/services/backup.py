@@ -342,7 +342,7 @@ def _entries(archive: zipfile.ZipFile) -> list[dict[str, Any]]:
         if archive.getinfo(INDEX).file_size > LARGEST_INDEX:
             raise ValueError("too large")
         index = json.loads(archive.read(INDEX))
-        entries = [
+        entries: list[dict[str, Any]] = [
             {"path": str(e["path"]), "sha256": str(e["sha256"]), "bytes": int(e["bytes"])} for e in index["files"]
         ]
         made_as = index.get("format")
@@ -353,7 +353,7 @@ def _entries(archive: zipfile.ZipFile) -> list[dict[str, Any]]:
     names = [str(e["path"]) for e in entries]
     within = all(_is_ours(n) for n in names) and len(set(names)) == len(names)
     whole = {DATABASE, FILE_NAME} <= set(names) and set(names) | {INDEX} == set(archive.namelist())
-    if not within or not whole or any(int(e["bytes"]) < 0 for e in entries):
+    if not within or not whole or any(e["bytes"] < 0 for e in entries):
         raise InputError(f"{name}: index and members differ", "it was changed, or is no archive of a workspace")
     return entries
 

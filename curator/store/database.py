@@ -224,7 +224,6 @@ class Database:
         with self._translated(), self._reader.connect() as connection:
             return int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
 
-
     def _refuse_newer(self, have: int) -> None:
         if have > self._newest:
             raise StorageError(
@@ -237,7 +236,7 @@ class Database:
         have = int(session.connection().exec_driver_sql("PRAGMA user_version").scalar_one())
         if have > self._newest:
             raise StorageError(
-                f"a newer Curator has changed {self.path.name} meanwhile (schema {have}, this one knows {self._newest})",
+                f"a newer Curator has changed {self.path.name} (schema {have}, this one knows {self._newest})",
                 "quit and start that version; nothing was stored here",
             )
 
@@ -323,6 +322,9 @@ def examined(path: Path) -> list[str]:
             found = [str(r[0]) for r in connection.execute("PRAGMA quick_check") if r[0] != "ok"]
             if not found and not connection.execute("PRAGMA user_version").fetchone()[0]:
                 found.append("it holds no schema of Curator")
+            foreign = "select type, name from sqlite_master where type in ('trigger', 'view')"
+            found += [f"it holds a {kind}, {name!a}, that is none of Curator's" for kind, name in
+                      connection.execute(foreign)]  # fmt: skip
             return found
     except module.DatabaseError as error:
         return [str(error)]

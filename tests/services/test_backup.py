@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import sqlite3
 import time
 import zipfile
@@ -122,6 +123,14 @@ def test_an_archive_that_was_changed_is_refused_and_leaves_nothing(desk: Desk, t
         changed(target, tmp_path / "5.zip", drop="archive.json"),
         changed(target, tmp_path / "6.zip", flip=".curator/curator.db"),
     ]
+    bad += [
+        changed(target, tmp_path / "8.zip", rename=(pdf, "datasets/" + "a/" * 2000 + "b")),
+        changed(target, tmp_path / "9.zip", drop="curator.toml"),
+    ]
+    for number, index in enumerate(("[" * 200_000, '{"files": [{"path": "a", "sha256": "", "bytes": 1e400}]}', "0")):
+        with zipfile.ZipFile(tmp_path / f"1{number}.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("archive.json", index if number < 2 else " " * (backup.LARGEST_INDEX + 1))
+        bad.append(tmp_path / f"1{number}.zip")
     short = tmp_path / "7.zip"
     short.write_bytes(target.read_bytes()[:-200])
     for path in (*bad, short):
@@ -144,6 +153,13 @@ def test_a_damaged_database_is_read_only_and_the_newest_sound_copy_is_put_back(
     assert made is not None
     broken = made.with_name("daily-29990101T000000Z.db")
     broken.write_bytes(made.read_bytes()[:5000])  # newer, and no good
+    for number, spoil in enumerate(
+        ("pragma user_version = 9999", "create trigger t after insert on event begin delete from golden_case; end")
+    ):  # of a newer program; and one that would do what Curator never does
+        copy = made.with_name(f"daily-2998010{number + 1}T000000Z.db")
+        shutil.copyfile(made, copy)
+        with closing(sqlite3.connect(copy)) as connection:
+            connection.execute(spoil)
     assert backup.look_after(desk.ada) is None
     desk.workspace.close()
     path = desk.root / ".curator" / "curator.db"

@@ -152,11 +152,16 @@ def test_an_upgrade_is_backed_up_and_whole_or_not_at_all(tmp_path: Path) -> None
     again = Database(path, scripts=first)
     assert again.schema == number
     again.close()
+    open_meanwhile = Database(path, scripts=first)
+    add(open_meanwhile, "x-000003")
     fine = Database(path, scripts=[*first, Migration(number + 1, "create table extra (a text); -- a note;\n")])
     assert fine.schema == number + 1
+    with pytest.raises(StorageError, match="newer Curator has changed"):
+        add(open_meanwhile, "x-000004")  # a program of yesterday does not write into the tables of today
+    open_meanwhile.close()
     fine.close()
     backup = driver().connect(str(tmp_path / "backups" / f"before-schema-{number + 1}.db"))
-    assert backup.execute("select count(*) from golden_case").fetchone() == (1,)
+    assert backup.execute("select count(*) from golden_case").fetchone() == (2,)
     backup.close()
 
 
