@@ -8,10 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from curator.domain.case import HIDDEN_PARTITIONS, OPEN_PARTITIONS
-from curator.domain.changes import CaseChange, FieldChange, Mark, changes, is_open, narrowed
+from curator.domain.changes import CaseChange, FieldChange, changes, is_open, narrowed
 from curator.domain.revision import Piece
 from curator.domain.suite_diff import DiffEntry, Holdout, Side, SuiteDiff, counted_changes, level_of, notes_of
 from curator.errors import CheckFailed, InputError, UsageError
@@ -23,6 +21,7 @@ from curator.progress import Progress, Silent
 from curator.services.released_folder import ReleasedFolder
 from curator.services.targets import released
 from curator.services.verifying import hidden_of, read
+from curator.services.versions_between import Between, listed
 from curator.text import one_line
 
 _ID = re.compile(rb'\{"id":"([a-z0-9-]{1,60})"')
@@ -97,13 +96,14 @@ def diff(one: Path, two: Path, *, progress: Progress | None = None) -> SuiteDiff
     if hidden is not None:
         for pair in zip(*hidden, strict=True):
             _merge(*pair, before, after)
-    found = _changes(old, new, before.parsed(old.folder), after.parsed(new.folder))
+    between = Between(old, new, progress)
+    found = _changes(old, new, before.parsed(old.folder), after.parsed(new.folder), between)
     if holdout == "as the manifest says":
         found += _believed(new.manifest, {*before.seen, *after.seen})
     found = sorted(found, key=lambda c: c.id)
     return SuiteDiff(
         one=_side(old), two=_side(new), level=level_of(found, old.manifest, new.manifest),
-        counts=counted_changes(found), holdout=holdout, notes=notes_of(old.manifest, new.manifest),
+        counts=counted_changes(found), holdout=holdout, notes=(*notes_of(old.manifest, new.manifest), *between.notes),
         changes=tuple(found),
     )  # fmt: skip
 
@@ -178,43 +178,25 @@ def _holdouts(
 
 
 def _changes(
-    old: ReleasedFolder, new: ReleasedFolder, before: dict[str, dict[str, Any]], after: dict[str, dict[str, Any]]
-) -> list[DiffEntry]:
+    old: ReleasedFolder, new: ReleasedFolder, before: dict[str, dict[str, Any]], after: dict[str, dict[str, Any]],
+    between: Between,
+) -> list[DiffEntry]:  # fmt: skip
     manifest = new.manifest
     buried = {t["id"] for t in old.manifest["tombstones"]}
     stones = {t["id"]: "" if t["reason"] == HOLDOUT_REASON else t["reason"] for t in manifest["tombstones"]}
-    said = {c.id: c for c in _listed(manifest)} if manifest["parent"] == old.version else {}
-    marked = {
-        n: [_mark(said[n], before[n], after[n])] for n in before if n in after and n in said and said[n].editorial
-    }
+    marked = {n: between.marks(n, before[n]["contentHash"], after[n]["contentHash"]) for n in before if n in after}
+    reasons = between.reasons
     found = changes(
         before,
         after,
         stale={s["id"]: "stale, left out until it is confirmed again" for s in manifest["stale"] if not s["held"]},
         retired={n: reason for n, reason in stones.items() if n in before and n not in after},
-        restored={n: said[n].reason if n in said else "" for n in buried & after.keys()},
-        left={n: c.reason for n, c in said.items()},
-        moved={n: c.reason for n, c in said.items() if c.reason and "partition" in c.fields},
+        restored={n: reasons("restored").get(n, "") for n in buried & after.keys()},
+        left=reasons("removed"),
+        moved=reasons("partition"),
         marks=marked,
     )
     return [_entry(change, before.get(change.id), after.get(change.id)) for change in found]
-
-
-def _listed(manifest: dict[str, Any]) -> list[CaseChange]:
-    """The changes that a manifest lists; what is none is left out: only our own manifests list them."""
-    found = []
-    entries = manifest.get("changes")
-    for entry in entries if isinstance(entries, list) else ():
-        try:
-            found.append(CaseChange.model_validate(entry))
-        except ValidationError:
-            continue
-    return found
-
-
-def _mark(said: CaseChange, before: dict[str, Any], after: dict[str, Any]) -> Mark:
-    hashes = {"before": before["contentHash"], "after": after["contentHash"]}
-    return Mark(case_id=said.id, by=said.editorial, reason=said.reason, **hashes)
 
 
 def _entry(change: CaseChange, before: dict[str, Any] | None, after: dict[str, Any] | None) -> DiffEntry:
@@ -227,7 +209,7 @@ def _entry(change: CaseChange, before: dict[str, Any] | None, after: dict[str, A
 
 def _believed(manifest: dict[str, Any], open_ids: set[str]) -> list[DiffEntry]:
     """What the manifest says of cases that no open file has: those of the holdout."""
-    told = (c for c in _listed(manifest) if c.id not in open_ids)
+    told = (c for c in listed(manifest) if c.id not in open_ids)
     return [DiffEntry(id=c.id, what=c.what, level=c.level, fields=c.fields, is_hidden=True) for c in told]
 
 

@@ -172,7 +172,7 @@ def test_a_move_carries_its_reason_and_is_major(desk: Desk) -> None:
 # --- editorial marks
 
 
-def test_a_second_person_makes_a_wording_a_patch(desk: Desk) -> None:
+def test_a_second_person_makes_a_wording_a_patch_over_several_versions_too(desk: Desk) -> None:
     name = on(desk, "dev", ARTICLE)
     change(desk, name, referenceAnswer="It is up to 10 million euro.")
     assert release(desk.ada, "rules", dry_run=True).version == "2.0.0"
@@ -195,6 +195,18 @@ def test_a_second_person_makes_a_wording_a_patch(desk: Desk) -> None:
     assert (found.level, found.changes[0].editorial) == ("patch", "carla")
     with pytest.raises(Conflict, match="needs no mark"):
         editorial.mark(desk.ben, [name], "again")
+    change(desk, name, referenceAnswer="It goes up to 10 million euro.")
+    editorial.mark(desk.ben, [name], "plainer")
+    assert release(desk.carla, "rules").version == "1.0.2"
+    yanking.yank(desk.carla, "rules", "1.0.1", "a typo")
+    far = suite_diff.diff(*(desk.root / "exports" / "rules" / v for v in ("1.0.0", "1.0.2")))
+    assert (far.level, far.changes[0].editorial) == ("patch", "carla, ben")
+    assert "clearer, I looked twice; plainer" in far.changes[0].reason
+    assert [n for n in far.notes if "1.0.1, between them, is yanked by carla" in n]
+    shutil.rmtree(desk.root / "exports" / "rules" / "1.0.1")
+    apart = suite_diff.diff(*(desk.root / "exports" / "rules" / v for v in ("1.0.0", "1.0.2")))
+    assert (apart.level, apart.changes[0].editorial) == ("major", "")
+    assert "1.0.1, between them, cannot be read" in apart.notes[-1]
 
 
 def test_a_mark_is_bound_to_the_content_and_never_covers_a_number(desk: Desk) -> None:
