@@ -6,39 +6,12 @@ import re
 from collections.abc import Iterator
 
 from curator.domain.case import Case, Evidence
+from curator.domain.leaning import leans, stands_alone
 from curator.domain.phrases import holds, share, words
 from curator.domain.problem import Problem, advice
 from curator.domain.values import normal, same, values
 
 _LEAK_RUN = 4
-_LEANING = re.compile(
-    r"^(?:and|but|or|so|then|also|what about|how about|what if|same for|why|und|aber|oder|dann|et|mais|alors|y|pero|e|"
-    r"ma|mas|en|maar)\b"
-    r"|\b(?:it|its|they|them|their|those|these|this|that|he|she|him|her|his|hers|there|then|such|same|instead|"
-    r"otherwise|the other|one|ones|"
-    r"er|sie|es|ihn|ihm|ihr|ihre|diese|dieser|dieses|davon|dafür|dort|il|elle|ils|elles|celui|celle|cela|ça|en|y|"
-    r"él|ella|ellos|eso|esto|ese|esa|lui|lei|loro|questo|quello|ele|ela|eles|isso|isto|hij|zij|dit|dat|deze)\b",
-    re.IGNORECASE,
-)
-# "it" only as an object: "is it allowed" stands for nothing
-_PRONOUN = re.compile(
-    r"\b(?:he|she|they|him|them|his|their|theirs|hers)\b|(?<=\bwith )it\b|(?<=\b(?:of|to|on|in|by) )it\b"
-    r"|(?<=\bfor )it\b"
-    r"|(?<=\babout )it\b|(?<=\bfrom )it\b|(?<=\bthat )one\b",
-    re.IGNORECASE,
-)
-# what a pronoun may stand for: something with an article, in the plural, or with a capital that begins no sentence
-_NAMED = re.compile(
-    r"\b(?:an?|the|my|our|your|this|these|every|each|any|some|no|all|which|what|whose|anyone|someone|who|people|"
-    r"[a-z]{4,}s)\s+\w|(?<=[a-z,] )[A-Z][a-z]+|\b(?:anyone|someone|people|everyone|parents|children|pupils)\b",
-)
-_DROPS_PRONOUNS = re.compile("[\u3040-\u9fff\uac00-\ud7ff]")  # what is spoken of need not be named there
-_OPENING = re.compile(
-    r"^(?:and (?!the\b.{30})|but |so |or |what about|how about|what if\b.{0,25}$|same for|"
-    r"und |aber |et |mais |y |pero |e (?:se|per)\b|"
-    r"그럼|그러면|그런데|그리고|では|それで|那|那么)",
-    re.IGNORECASE,
-)
 
 
 def problems(case: Case) -> tuple[Problem, ...]:
@@ -100,25 +73,40 @@ def _turns(case: Case) -> Iterator[Problem]:
     last = case.question.strip()
     if not last or case.task == "summary":
         return
-    if len(case.turns) == 1:
-        if (_OPENING.search(last) or _dangles(last)) and case.refusal_reason != "ambiguous":
-            yield advice(
-                "question-needs-context",
-                "turns",
-                "the question goes on from something that was not said",
-                "add the earlier turn, or name what it is about",
-            )
-        return
-    earlier = "\n".join(case.turns[:-1])
-    if _DROPS_PRONOUNS.search(last):
-        return
-    if not _LEANING.search(last) and len(words(last)) >= 5 and share(last, earlier) < 0.25:
+    if case.refusal_reason != "ambiguous" and _begins_in_the_middle(case):
+        yield advice(
+            "question-needs-context",
+            "turns",
+            "the question goes on from something that was not said",
+            "add the earlier turn, or name what it is about",
+        )
+    if len(case.turns) > 1 and stands_alone(last, "\n".join(case.turns[:-1]), _known(case), case.language):
         yield advice(
             "follow-up-stands-alone",
             "turns",
             "the last turn can be understood without the ones before",
             "make it one question, or let it refer back",
         )
+
+
+def _begins_in_the_middle(case: Case) -> bool:
+    return leans(case.turns[0], case.language)
+
+
+def _proof(case: Case) -> list[Evidence]:
+    return [e for e in case.evidence if e.role != "distractor"]
+
+
+def _spoken_of(entry: Evidence) -> str:
+    return "\n".join((entry.quote, entry.table_title, *entry.table_header, *entry.section_path, *entry.footnotes))
+
+
+def _known(case: Case) -> str:
+    """All that an answering case speaks of beside its turns; a refusal may be of anything."""
+    if case.expected_behavior == "refuse":
+        return ""
+    said = (case.reference_answer, *(p.text for p in case.key_provisions))
+    return "\n".join((*said, *(_spoken_of(e) for e in _proof(case))))
 
 
 def _row(case: Case) -> Iterator[Problem]:
@@ -138,15 +126,6 @@ def _row(case: Case) -> Iterator[Problem]:
                 f"{entry.source_id}: neither question nor answer names this row",
                 "check that it is the right row of the table",
             )
-
-
-def _dangles(text: str) -> bool:
-    """Whether a pronoun comes before anything that it could stand for (English; other languages leave theirs out)."""
-    for match in _PRONOUN.finditer(text):
-        before = text[: match.start()]
-        if not _NAMED.search(before):
-            return True
-    return False
 
 
 def _key(entry: Evidence) -> str:

@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from curator.domain.case import Case, Evidence, KeyProvision
+from curator.domain.exchanged import exchanged, from_another_column
 from curator.domain.opposites import opposed
 from curator.domain.phrases import holds, share
 from curator.domain.problem import Problem, advice
 from curator.domain.references import Reference, references
-from curator.domain.units import units_in
+from curator.domain.units import MONEY, PER, units_in
 from curator.domain.values import Value, bears_out, other_unit, same, values, with_unit
 from curator.text import counted
 
@@ -36,6 +37,7 @@ def problems(case: Case, today: str = "") -> tuple[Problem, ...]:
     found = [*_rows(case), *_in_force(case, proof, today), *_forbidden(case), *_provisions_answered(case)]
     if proof:
         found += [*_values(case, proof), *_places(case, proof), *_accepted(case, proof), *_opposed(case, proof)]
+        found += _exchanged(case, proof)
     return tuple(dict.fromkeys(found))
 
 
@@ -72,9 +74,19 @@ def _claims(text: str, language: str) -> list[Value]:
     ]
 
 
+def _backs(evidence: Value, claim: Value, language: str) -> bool:
+    """Whether a value backs a claimed one; 0.30 euro for each kilometer backs 0.30 euro, but no mg/kg backs mg."""
+    if bears_out(evidence, claim):
+        return True
+    above, _, below = evidence.unit.partition("/")
+    if not below or "/" in claim.unit or above not in (*MONEY, "%"):
+        return False
+    return any(bears_out(v, claim) for v in values(PER.split(evidence.said)[0], language) if v.unit)
+
+
 def _values(case: Case, proof: Sequence[Evidence]) -> Iterator[Problem]:
     language = case.language
-    asked = [v for t in case.turns for v in values(t, language)]
+    asked = [v for t in case.turns for v in _of_text(t, language)]
     there = _evidence_values(proof, language)
     if case.task != "summary":  # a summary speaks of the whole document; its provisions have their evidence
         for field, text in (
@@ -82,19 +94,19 @@ def _values(case: Case, proof: Sequence[Evidence]) -> Iterator[Problem]:
             *(("acceptableAnswers", a) for a in case.acceptable_answers),
             *(("turnExpectations", t.reference_answer) for t in case.turn_expectations),
         ):
-            yield from _unproved(field, "", _claims(text, language), there, asked)
+            yield from _unproved(field, "", _claims(text, language), there, asked, language)
     for p in case.key_provisions:
         own = [e for e in proof if e.source_id == p.source_id] or proof
         here = _evidence_values(own, language) if len(own) < len(proof) else there
         for text in (p.text, *p.accept):
-            yield from _unproved("keyProvisions", f"{p.id}: ", _claims(text, language), here, asked)
+            yield from _unproved("keyProvisions", f"{p.id}: ", _claims(text, language), here, asked, language)
 
 
 def _unproved(
-    field: str, whose: str, claims: Sequence[Value], there: Sequence[Value], asked: Sequence[Value]
+    field: str, whose: str, claims: Sequence[Value], there: Sequence[Value], asked: Sequence[Value], language: str
 ) -> Iterator[Problem]:  # fmt: skip
     for claim in claims:
-        if any(bears_out(e, claim) for e in (*there, *asked)):
+        if any(_backs(e, claim, language) for e in (*there, *asked)):
             continue
         other = next((e for e in there if e.unit != LABEL and other_unit(e, claim)), None)
         if other is not None:
@@ -108,6 +120,27 @@ def _unproved(
                 f"{whose}{claim.said} is in none of the evidence",
                 "correct it, or mark the source that says so",
             )
+
+
+def _exchanged(case: Case, proof: Sequence[Evidence]) -> Iterator[Problem]:
+    if case.task == "summary":
+        return
+    texts = [("referenceAnswer", case.reference_answer), *(("acceptableAnswers", a) for a in case.acceptable_answers)]
+    for field, text in texts:
+        for one, other in exchanged(text, case.question, proof, case.language):
+            yield advice(
+                "values-exchanged",
+                field,
+                f"{one} stands where the evidence has {other}, and {other} where it has {one}",
+                "compare both with the source; exchange them, or say more clearly which is which",
+            )
+    for wrong in from_another_column(case.reference_answer, case.question, proof, case.language):
+        yield advice(
+            "column-not-asked",
+            "referenceAnswer",
+            f"{wrong.said} stands under {wrong.its_heading!r}; under {wrong.asked_heading!r} it is {wrong.there}",
+            "compare it with the heading of the column that is asked for",
+        )
 
 
 def _places_of(entry: Evidence) -> list[Reference]:
@@ -216,7 +249,7 @@ def _accepted(case: Case, proof: Sequence[Evidence]) -> Iterator[Problem]:
 def _carried(case: Case, phrase: str, text: str, there: Sequence[Value]) -> bool:
     wanted = values(phrase, case.language)
     if wanted:
-        return all(any(bears_out(e, w) for e in there) for w in wanted)
+        return all(any(_backs(e, w, case.language) for e in there) for w in wanted)
     return holds(text, phrase, case.language) or share(phrase, text) >= 0.6
 
 
@@ -240,7 +273,7 @@ def _provisions_answered(case: Case) -> Iterator[Problem]:
 def _stands_in(case: Case, phrase: str, said: Sequence[Value]) -> bool:
     wanted = values(phrase, case.language)
     if wanted:
-        return all(any(same(s, w) for s in said) for w in wanted)
+        return all(any(same(s, w) or _backs(s, w, case.language) for s in said) for w in wanted)
     return holds(case.reference_answer, phrase, case.language) or share(phrase, case.reference_answer) >= 0.75
 
 

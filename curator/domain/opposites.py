@@ -11,11 +11,13 @@ from curator.domain.numerals import in_digits, plain
 
 _PAIRS = (
     "higher|lower, highest|lowest, more than|less than, more|fewer, at least|at most, minimum|maximum, before|after, "
-    "above|below, over|under, earliest|latest, increase|decrease, increased|decreased, rose|fell, including|excluding, "
+    "above|below, over|under, earliest|latest, "
+    "earlier than|later than, increase|decrease, increased|decreased, rose|fell, including|excluding, "
     "include|exclude, inside|outside, allowed|prohibited, permitted|prohibited, permitted|forbidden, lawful|unlawful, "
     "mandatory|optional, required|optional, always|never, all|none, with|without, first|last, must|need not, "
     "exceeds|falls below, longer|shorter, accepted|rejected, included|excluded, exempt|liable, "
-    "mindestens|höchstens, höher|niedriger, vor|nach, mehr als|weniger als, über|unter, erlaubt|verboten, mit|ohne, "
+    "mindestens|höchstens, "
+    "frühestens|spätestens, höher|niedriger, vor|nach, mehr als|weniger als, über|unter, erlaubt|verboten, mit|ohne, "
     "zulässig|unzulässig, au moins|au plus, avant|après, supérieur|inférieur, plus de|moins de, avec|sans, "
     "autorisé|interdit, al menos|como máximo, antes|después, superior|inferior, más de|menos de, con|sin, "
     "permitido|prohibido, prima|dopo, almeno|al massimo, superiore|inferiore, "
@@ -114,6 +116,11 @@ _DIRECT = re.compile(
     r"\b(?:not|never|cannot|nicht|niemals|pas|jamais)\s+(?:(?:be|been|yet|in|a|an|the|also|to|any|mehr)\s+)*([^\W\d_]{4,})",
     re.IGNORECASE,
 )
+# "all repairs that are not small" says of none that they are small
+_RELATIVE = re.compile(
+    r"\b(?:all|any|every|everything|other)\b[^,.;]{0,30}"
+    r"\b(?:that|which|who)\s+(?:is|are|was|were|do|does|has|have)\s+not\b"
+)
 _CLAUSE = re.compile(r"[.;|\n!?。]|(?<=[a-zà-ÿ]): ")
 _ALIKE = 0.8
 _SIX, _TWO, _FEW = 6, 2, 4
@@ -130,7 +137,9 @@ def _clauses(text: str) -> tuple[tuple[frozenset[str], bool, frozenset[str]], ..
     for part in _CLAUSE.split(plain(text).casefold()):
         stems = frozenset(_stem(w) for w in _WORD.findall(_DENIAL.sub(" ", part)) if len(w) >= _FEW or _EAST.match(w))
         if stems:
-            found.append((stems, bool(_DENIAL.search(part)), frozenset(_stem(w) for w in _DIRECT.findall(part))))
+            found.append(
+                (stems, bool(_DENIAL.search(part)), frozenset(map(_stem, _DIRECT.findall(_RELATIVE.sub(" ", part)))))
+            )
     return tuple(found)
 
 

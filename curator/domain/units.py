@@ -111,8 +111,9 @@ _WORDS: dict[str, dict[str, str]] = {
           "1000000": "tonne tonnes tonnen metric_tons toneladas tonnellate", "45359237/100000": "pound_weight"},
     "l": {"1": "liter liters litre litres litern litro litros litri",
           "1/1000": "milliliter milliliters millilitre millilitres"},
-    "USD": {"1": "dollar dollars us_dollars us-dollar dólares dollari", "1/100": "cents"},
-    "EUR": {"1": "euro euros"},
+    "USD": {"1": "dollar dollars us_dollars us-dollar dólares dollari"},
+    "EUR": {"1": "euro euros", "1/100": "céntimos centimes"},
+    "¢": {"1/100": "cents cent"},
     "GBP": {"1": "pounds_sterling pound_sterling"},
     "JPY": {"1": "yen"},
     "CNY": {"1": "yuan renminbi"},
@@ -146,7 +147,7 @@ _EAST: dict[str, dict[str, str]] = {
     "°C": {"1": "섭씨 摄氏度 度"},
 }  # fmt: skip
 
-AMBIGUOUS = {"¥": frozenset({"JPY", "CNY"})}
+AMBIGUOUS = {"¥": frozenset({"JPY", "CNY"}), "¢": frozenset({"USD", "EUR", "AUD", "CAD"})}
 MONEY = frozenset(
     [
         "USD",
@@ -154,6 +155,7 @@ MONEY = frozenset(
         "GBP",
         "JPY",
         "¥",
+        "¢",
         "CNY",
         "KRW",
         "INR",
@@ -196,8 +198,11 @@ def _any(names: dict[str, Unit]) -> str:
 
 
 PREFIX = rf"(?<![^\W\d_])(?:{_any(PREFIXES)})"
-_AFTER = re.compile(rf"(?:{_any(SIGNS)})(?![^\W_])|(?i:(?:{_any(WORDS)})(?!\w))|(?:{_any(EAST)})")
-_PER = re.compile(r"\s?/\s?|\s+(?:per|for each|for every|je|pro|par)\s+")
+# "50%를", "5mgを": a letter of the East behind a sign is a word of its own
+_AFTER = re.compile(
+    rf"(?:{_any(SIGNS)})(?!(?![\u3040-\u9fff\uac00-\ud7ff])[^\W_])|(?i:(?:{_any(WORDS)})(?!\w))|(?:{_any(EAST)})"
+)
+PER = re.compile(r"\s?/\s?|\s+(?:per|for each|for every|je|pro|par)\s+")
 _THOUSANDS = {"thousand": 3, "thousands": 3, "tsd": 3, "million": 6, "millions": 6, "mio": 6, "mn": 6, "billion": 9,
               "billions": 9, "mrd": 9, "bn": 9}  # fmt: skip
 _SCALED = re.compile(rf"\s?(?P<scale>{'|'.join(_THOUSANDS)})\b", re.IGNORECASE)
@@ -227,7 +232,7 @@ def unit_at(text: str, start: int) -> tuple[Unit, int]:
     if found is None:
         return NONE, start
     unit, end = named(found[0]), found.end()
-    per = _PER.match(text, end)
+    per = PER.match(text, end)
     if per and (below := _AFTER.match(text, per.end())):
         other = named(below[0])
         return Unit(f"{unit.base}/{other.base}", unit.factor / other.factor), below.end()

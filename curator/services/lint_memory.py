@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 FILE = "lint.json"
-VERSION = 1
+VERSION = 2
 """Rises with every change of what the checks find."""
 
 
