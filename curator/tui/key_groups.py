@@ -26,7 +26,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
                 "dismiss_failure", "duplicate", "reject", "open_again", "fold", "promote", "pick", "scrub", "confirm",
                 "replace", "missed", "allow", "answer('import", "answer('map", "quotas", "write_quotas", "preset",
                 "as_in_file", "assume", "results", "let_go_reviews", "all(1", "all(2", "third", "release_it",
-                "hold", "editorial", "yank", "fetch_holdout", "export")),
+                "hold", "revisions", "editorial", "yank", "fetch_holdout", "export")),
     ("find", ("find", "filter", "next_status", "next_view", "search", "mode('search')", "match", "kind", "sort",
               "clear", "type", "pane(", "next_pane", "pick_suite", "rows_by", "columns_by", "turn_over")),
     ("open and mark", ("choose", "mark", "mark_all", "done", "keep", "swap", "all(", "select_cursor", "toggle",

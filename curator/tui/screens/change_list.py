@@ -109,12 +109,13 @@ class ChangeList(Dialog[str]):
 
 
 class NextRelease(ChangeList):
-    """What a next release would be: "release", "hold" (or no longer), "mark CASE"; None = nothing."""
+    """What a next release would be: "release", "hold" (or no longer), "revisions", "mark CASE"; None = nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "release_it", "release"),
         Binding("s", "hold", "hold stale cases, or leave them out"),
         Binding("e", "editorial", "wording alone"),
+        Binding("v", "revisions", "judge against other revisions"),
     ]
     KEYS = "y: release · e: wording alone · esc: no"
 
@@ -125,6 +126,10 @@ class NextRelease(ChangeList):
     def action_hold(self) -> None:
         """Look again, with stale cases held in their last released form, or without."""
         self.dismiss("hold")
+
+    def action_revisions(self) -> None:
+        """Choose the revisions of the documents that it is judged against."""
+        self.dismiss("revisions")
 
     def action_editorial(self) -> None:
         """Say that only the wording of the case under the cursor changed."""

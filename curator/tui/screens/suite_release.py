@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,14 +12,35 @@ from curator.progress import Progress
 from curator.text import counted
 from curator.tui.screens.ask import Ask, Question, needed
 from curator.tui.screens.change_list import NextRelease
+from curator.tui.screens.listing import Listing
 from curator.tui.screens.suite_jobs import SuiteJobs
+from curator.tui.widgets.row_list import Column
 from curator.tui.widgets.safe import flat
 
 if TYPE_CHECKING:
     from curator.services.context import Context
+    from curator.services.earlier import Rule
     from curator.services.release import Released, SuiteState
+    from curator.services.release_revisions import Offered
 
 SHOWN = 6
+
+
+@dataclass(frozen=True)
+class Choice:
+    """How it is released: stale cases held or left out, and revisions by document, where not the current ones."""
+
+    holds: bool = False
+    revisions: Mapping[str, str] = field(default_factory=dict)
+
+    def rule(self) -> Rule:
+        """As the release takes it."""
+        from curator.services.earlier import Rule
+
+        return Rule(revisions=self.revisions, hold_stale=self.holds)
+
+
+BY_ITSELF = Choice()
 
 
 class Releasing(SuiteJobs):
@@ -25,7 +48,7 @@ class Releasing(SuiteJobs):
 
     def __init__(self) -> None:
         super().__init__()
-        self._holds = False
+        self._choice = BY_ITSELF
 
     @property
     def suite(self) -> SuiteState | None:
@@ -44,12 +67,12 @@ class Releasing(SuiteJobs):
         if not suite.is_configured:
             self.notify("it does not stand in curator.toml any more", markup=False, severity="warning")
             return
-        self._holds = False
+        self._choice = BY_ITSELF
         self._try(suite.name)
 
     def _try(self, name: str) -> None:
         self.begin(
-            f"try the release of {name}", partial(_tried, name, self._holds), self._dry_run,
+            f"try the release of {name}", partial(_tried, name, self._choice), self._dry_run,
             said=lambda said: self.say(name, f"{said}\n· not released" if said.startswith("!") else said),
         )  # fmt: skip
 
@@ -59,18 +82,44 @@ class Releasing(SuiteJobs):
             return
         title = f"{flat(tried.suite)}: the next release would be {tried.version}"
         sides = (tried.parent or "not there", tried.version)
-        shown = NextRelease(title, summary(tried, holds=self._holds), tried.changes, sides)
+        shown = NextRelease(title, summary(tried, self._choice), tried.changes, sides)
         self.app.push_screen(shown, partial(self._answered, tried))
 
     def _answered(self, tried: Released, answer: str | None) -> None:
         name = tried.suite
         if answer == "hold":
-            self._holds = not self._holds
+            self._choice = replace(self._choice, holds=not self._choice.holds)
             self._try(name)
+        elif answer == "revisions":
+            self._ask_revisions(name)
         elif answer == "release":
             self._release(tried)
         elif answer:
             self._ask_editorial(name, answer.removeprefix("mark "))
+
+    def _ask_revisions(self, name: str) -> None:
+        self.begin(
+            f"read the revisions of {name}", partial(_offered, name), partial(self._choose_revision, name),
+            said=partial(self.say, name),
+        )  # fmt: skip
+
+    def _choose_revision(self, name: str, found: Sequence[Offered]) -> None:
+        """One document at a time: what is chosen is tried at once, and chosen again it is current again."""
+        places = [(entry, label) for entry in found for label in reversed(entry.revisions)]
+        rows = [_revision_row(entry, label, self._choice) for entry, label in places]
+
+        def answered(answer: str | None) -> None:
+            if answer is not None:
+                entry, label = places[int(answer)]
+                others = {d: r for d, r in self._choice.revisions.items() if d != entry.document_id}
+                chosen = others if label == entry.current else others | {entry.document_id: label}
+                self._choice = replace(self._choice, revisions=chosen)
+            self._try(name)
+
+        columns = [Column("", 2), Column("document", 30, middle=True), Column("revision", 18), Column("", 16)]
+        empty = "no document of the suite has more than one revision"
+        listing = Listing(f"{flat(name)}: judged against", columns, rows, empty=empty, enter="judge against it")
+        self.app.push_screen(listing, answered)
 
     def _ask_editorial(self, name: str, case_id: str) -> None:
         said = "A second person says that only the wording changed: then it is a patch. CHANGES.md says who and why."
@@ -85,7 +134,7 @@ class Releasing(SuiteJobs):
                 said=partial(self.say, name), keeps=True,
             )  # fmt: skip
 
-        self.app.push_screen(Ask(f"wording alone: {case_id}", [question], said), answered)
+        self.app.push_screen(Ask(f"wording alone: {case_id}", [question], said, kept=f"wording alone: {case_id}"), answered)
 
     def _release(self, tried: Released) -> None:
         stuck = [o for o in tried.obstacles if not o.waivable]
@@ -102,11 +151,11 @@ class Releasing(SuiteJobs):
             if answer is not None:
                 self._write(tried.suite, answer[0])
 
-        self.app.push_screen(Ask(f"release {flat(tried.suite)} {tried.version}", [reason], said), answered)
+        self.app.push_screen(Ask(f"release {flat(tried.suite)} {tried.version}", [reason], said, kept=f"release {tried.suite}"), answered)
 
     def _write(self, name: str, waive: str) -> None:
         self.begin(
-            f"release {name}", partial(_released, name, waive, self._holds), self._done,
+            f"release {name}", partial(_released, name, waive, self._choice), self._done,
             said=lambda said: self.say(name, f"{said}\n· not released"), keeps=True,
         )  # fmt: skip
 
@@ -124,7 +173,13 @@ class Releasing(SuiteJobs):
         self.refresh_room()
 
 
-def summary(tried: Released, *, holds: bool = False) -> list[str]:
+def _revision_row(entry: Offered, label: str, choice: Choice) -> tuple[str, ...]:
+    is_chosen = label == choice.revisions.get(entry.document_id, entry.current)
+    said = "current" if label == entry.current else "earlier"
+    return ("●" if is_chosen else "", entry.document_id, label, f"{said}, taken" if is_chosen else said)
+
+
+def summary(tried: Released, choice: Choice = BY_ITSELF) -> list[str]:
     """What a release would hold, why it is called so, and what stands in its way with the next step."""
     counts = ", ".join(f"{name} {count}" for name, count in tried.counts.items() if count)
     level = f"{tried.level} after {tried.parent}" if tried.parent else "the first version"
@@ -137,9 +192,12 @@ def summary(tried: Released, *, holds: bool = False) -> list[str]:
         lines.append(f"▲ the schema of the lines is another than {tried.schema_before}")
     if tried.sources_before:
         lines.append(f"▲ sources.jsonl: {sources_note(tried.sources_before, tried.source_choice)} (patch)")
+    if choice.revisions:
+        told = ", ".join(f"{flat(d)} {flat(label)}" for d, label in sorted(choice.revisions.items()))
+        lines.append(f"judged against {told} · v chooses")
     if tried.stale:
         held = sum(s.held for s in tried.stale)
-        key = "s leaves them out" if holds else "s holds them in their last released form"
+        key = "s leaves them out" if choice.holds else "s holds them in their last released form"
         lines.append(f"{counted(len(tried.stale), 'stale case')}, {held} held · {key}")
     lines += [f"! {flat(o.line)}" for o in tried.obstacles[:SHOWN]]
     lines += [f"! and {len(tried.obstacles) - SHOWN} more" for _ in range(len(tried.obstacles) > SHOWN)]
@@ -148,19 +206,23 @@ def summary(tried: Released, *, holds: bool = False) -> list[str]:
     return lines
 
 
-def _tried(name: str, holds: bool, ctx: Context, progress: Progress) -> Released:
+def _tried(name: str, choice: Choice, ctx: Context, progress: Progress) -> Released:
     """A dry run; in a worker."""
     from curator.services import release
-    from curator.services.earlier import Rule
 
-    return release.release(ctx, name, dry_run=True, rule=Rule(hold_stale=holds), progress=progress)
+    return release.release(ctx, name, dry_run=True, rule=choice.rule(), progress=progress)
 
 
-def _released(name: str, waive: str, holds: bool, ctx: Context, progress: Progress) -> Released:
+def _released(name: str, waive: str, choice: Choice, ctx: Context, progress: Progress) -> Released:
     from curator.services import release
-    from curator.services.earlier import Rule
 
-    return release.release(ctx, name, waive=waive, rule=Rule(hold_stale=holds), progress=progress)
+    return release.release(ctx, name, waive=waive, rule=choice.rule(), progress=progress)
+
+
+def _offered(name: str, ctx: Context, _progress: Progress) -> tuple[Offered, ...]:
+    from curator.services import release_revisions
+
+    return release_revisions.offered(ctx, name)
 
 
 def _marked(case_id: str, reason: str, ctx: Context, _progress: Progress) -> None:
