@@ -8,12 +8,15 @@ from dataclasses import dataclass
 
 from curator.privacy.companions import companions
 from curator.privacy.finding import Finding, placeholders, resolved, touches
+from curator.privacy.given import find_given
 from curator.privacy.labeled import find_labeled
+from curator.privacy.letters import find_signed
 from curator.privacy.numbers import find_numbers
-from curator.privacy.people import find_people, find_places
+from curator.privacy.people import find_people
+from curator.privacy.places import find_places
 from curator.privacy.secrets import find_net, find_secrets
 
-RULES = "rules-2"
+RULES = "rules-3"
 DETECTOR = f"curator-{RULES}"
 """Name and version of the rules. A change of what they find changes the number: then everything is scanned again."""
 
@@ -89,7 +92,7 @@ class Detector:
 
 def find_by_rules(text: str) -> list[Finding]:
     """What the rules find, overlaps and all."""
-    found = [*find_secrets(text), *find_net(text), *find_people(text)]
+    found = [*find_secrets(text), *find_net(text), *find_people(text), *find_signed(text), *find_given(text)]
     if _DIGIT.search(text):
         if _DIGITS.search(text):
             found += find_numbers(text)

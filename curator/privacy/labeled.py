@@ -50,7 +50,7 @@ _GROUPS: tuple[tuple[str, str], ...] = (
     ),
     (
         "licence_plate",
-        r"\b(?:licen[sc]e plate|number plate|registration plate|plate|kennzeichen|immatriculation)\b|차량\s?번호|车牌",
+        r"\b(?:licen[sc]e plate|number plate|registration plate|plate|(?:vehicle|car) reg(?:istration)?(?: no\.?| number)?|kennzeichen|immatriculation)\b|차량\s?번호|车牌",
     ),
 )
 _LABEL = re.compile("|".join(f"(?P<{kind}>{words})" for kind, words in _GROUPS), re.I)
@@ -66,7 +66,7 @@ _STEMS = (
     "個人", "tax", "tfn", "tin", "steuer", "idnr", "partita", "fiscal", "utr", "pass", "reisepass", "paspoort", "여권", "护照", "旅券",
     "licen", "dl n", "führerschein", "permis", "면허", "mrn", "medical", "patient", "chart", "hospital", "nhs", "health card",
     "versicherten", "kvnr", "病历", "患者", "account", "acct", "sort code", "routing", "konto", "member", "employee", "emp", "customer",
-    "claim", "계좌", "사번", "은행", "银行", "口座", "plate", "kennzeichen", "immatric", "车牌",
+    "claim", "계좌", "사번", "은행", "银行", "口座", "plate", "vehicle reg", "car reg", "kennzeichen", "immatric", "车牌",
 )  # fmt: skip
 _BIRTH = (
     "dob",
@@ -85,7 +85,7 @@ _BIRTH = (
     "出生",
     "生年",
 )
-_LEAST = {"licence_plate": 2, "passport": 6, "driver_license": 5, "medical_record": 4, "account": 5}
+_LEAST = {"licence_plate": 2, "passport": 3, "driver_license": 5, "medical_record": 4, "account": 5}
 _MRN_WITH_WORD = re.compile(r"(?i)\bmrn\W{0,3}$")
 
 _MONTH = (

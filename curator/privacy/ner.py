@@ -11,6 +11,7 @@ from typing import Any
 
 from curator.errors import MissingExtra
 from curator.privacy.finding import Finding, placeholders
+from curator.privacy.given import THINGS, is_given
 from curator.privacy.people import trimmed
 from curator.progress import Progress, Silent
 
@@ -25,6 +26,10 @@ _ENGLISH = re.compile(r"(?i)\b(?:the|is|are|of|to|and|my|how|what|who|can|was|ha
 _FOREIGN = re.compile(
     r"(?i)\b(?:le|la|les|du|des|est|une|qui|que|der|die|das|und|ist|ich|el|los|las|puede|por|una|il|di|per|che|het|een|van|um|uma|não|os)\b"
 )
+_MEDICINE = re.compile(
+    r"(?i)\w*(?:mol|cillin|statin|pril|olol|azole|mab|sartan|mycin|profen|pam|oxetine|prazole|formin|cycline|floxacin|vir|pirin|codeine|morphine|caine|parin|gliptin|lukast|dipine|xaban|tidine|triptan|barbital)"
+)
+"""Words that end as medicines do; the model takes them for names."""
 _LONGEST = 20_000
 _BATCH = 64
 _NAME_LIKE = re.compile(r"[^\W\d_][\w.'’-]*(?:\s+(?:[a-z]{1,3}\s+)?[^\W\d_][\w.'’-]*){0,4}")
@@ -83,6 +88,9 @@ def _names(document: Any) -> list[Finding]:
         value = text[slice(*span)]
         if not _NAME_LIKE.fullmatch(value) or not value[0].isupper() or (value.isupper() and len(value) <= 6):
             continue  # an acronym, or a word with an article
+        words = [w.strip(".'’") for w in value.split()]
+        if any(w in THINGS for w in words) or (_MEDICINE.fullmatch(words[0]) and not is_given(words[0])):
+            continue
         if " " in value or not is_foreign:
             found.append(Finding(*span, "person"))
     return found

@@ -1,4 +1,4 @@
-"""Names in a clear context, and postal addresses. Everything else about names needs a model."""
+"""Names that their context gives away: a title, a relation, a verb of saying. Bare ones are for `given` and the model."""
 
 from __future__ import annotations
 
@@ -7,43 +7,49 @@ from collections.abc import Iterator
 
 from curator.privacy.finding import Finding
 
-_UP = "A-ZÀ-ÖØ-ÞĀĂĄĆČĎĐĒĘĚĞĢĪĮİĶĻŁŃŅŇŐŒŘŚŞŠŢŤŪŮŰŲŹŻŽƠƯẠ-Ỹ"
-_WORD = rf"(?:[{_UP}][\w'’]*(?:-[{_UP}]?[\w'’]+)*)"
-_PART = r"(?:de|da|do|dos|das|di|del|della|van|von|der|den|ten|ter|al|el|bin|ibn|la|le|y|e|zu|O'|Mc)"
-NAME = rf"{_WORD}(?:\s+(?:(?:{_PART}\s+){{0,2}}{_WORD}|[{_UP}]\.)){{0,3}}"
-_FULL = rf"{_WORD}\s+(?:(?:{_PART}\s+){{0,2}}{_WORD}|[{_UP}]\.\s+{_WORD})(?:\s+{_WORD}){{0,2}}"
+UPPER = "A-ZÀ-ÖØ-ÞĀĂĄĆČĎĐĒĘĚĞĢĪĮİĶĻŁŃŅŇŐŒŘŚŞŠŢŤŪŮŰŲŹŻŽƠƯẠ-Ỹ"
+WORD = rf"(?:[{UPPER}][\w'’]*(?:-[{UPPER}]?[\w'’]+)*)"
+PARTICLE = r"(?:de|da|do|dos|das|di|del|della|van|von|der|den|ten|ter|al|el|bin|ibn|la|le|y|e|zu|O'|Mc)"
+NAME = rf"{WORD}(?:\s+(?:(?:{PARTICLE}\s+){{0,2}}{WORD}|[{UPPER}]\.)){{0,3}}"
+FULL = rf"{WORD}\s+(?:(?:{PARTICLE}\s+){{0,2}}{WORD}|[{UPPER}]\.\s+{WORD})(?:\s+{WORD}){{0,2}}"
 NOT_NAMES = frozenset(
     "The A An In On At To For Of And Or But If This That These Those It He She We You They What When Where Who Why How Is Are "
     "Was Were Do Does Did Can Could May Must Should Will Would Have Has Not No Yes My Our Your His Her Their Please Thanks "
     "Thank Hello Hi Dear Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April June July "
     "August September October November December Article Section Table Form Plan Room Annex Sorry Sir Madam Team All "
-    "Everyone Support Customer Guest There Good Both Regards Signed Sincerely Cheers Greetings Wishes Best Kind Yours Whom Whose Household Households Parents Staff Children Pupil Pupils".split()
+    "Mr Mrs Ms Dr Prof Herr Frau Mme CPF CNPJ DNI NIE NIF BSN IBAN BIC VAT NHS SSN PIN SIM API Cordialement Salutations Saludos Gracias Groeten Groet Merci "
+    "Freundlichen Freundliche Grüßen Grüße Guten Tag Hallo Bonjour Hola Ciao Very Really So Quite Just Too Extremely Still Already Also Unable Trying Having Getting "
+    "Looking Interested Disappointed Furious Angry Happy Sad Sure Sick Done Waiting Confused Personal Info Policy Account Premium Service Services Help Claims Billing Sales Legal Payments "
+    "Sent From Subject Date Re Fwd Everyone Support Customer Guest There Good Both Regards Signed Sincerely Cheers Greetings Wishes Best Kind Yours Whom Whose Household Households Parents Staff Children Pupil Pupils".split()
 )
 
+_TITLES = r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Herrn?|Frau|Mme|Sir|Ing|Dipl)\.?\s+"
 _STRONG = re.compile(
     rf"\b(?:[Mm]y (?:full |first |last )?name is|[Nn]ame(?: is|:)|[Mm]rs?\.?|[Mm]s\.?|[Mm]iss|[Dd]r\.?|[Pp]rof\.?|[Mm]ein Name ist"
     rf"|[Ii]ch heiße|[Jj]e m['’]appelle|[Mm]e llamo|[Mm]i nombre es|[Mm]i chiamo|[Mm]eu nome é|[Ff]rau|[Hh]errn?|[Mm]me\.?|[Mm]onsieur"
-    rf"|[Mm]adame|[Ss]ra?\.?|[Mm]ijn naam is|[Ss]igned,?|[Nn]amed|[Dd]ear)\s+({NAME})"
+    rf"|[Mm]adame|[Ss]ra?\.?|[Mm]ijn naam is|[Ss]igned,?|[Nn]amed|[Dd]ear)\s+(?:{_TITLES})*((?:(?:van|von|de|der|den|di|da|al|el|ten)\s+){{0,2}}{NAME})"
 )
 _WEAK = re.compile(
     rf"\b(?:I am|I['’]m|[Tt]his is(?: about)?|[Pp]atient|[Cc]lient|[Ss]tudent|[Tt]eacher|[Nn]urse|[Ss]on|[Dd]aughter|[Cc]hild|[Ww]ife"
     rf"|[Hh]usband|[Mm]other|[Ff]ather|[Bb]rother|[Ss]ister|[Rr]egards,?|[Ss]incerely,?|[Gg]reetings,?|[Cc]heers,?|[Ww]ishes,?"
     rf"|[Cc]ontact|[Aa]sk for|[Ss]peak (?:to|with)|[Aa]ttn\.?:?|c/o|[Cc]olleague|[Nn]eighbou?r|van|di|de la part de"
-    rf"|i\.A\.|[Gg]rüße,?|[Cc]ordialement,?)\s+({_FULL})"
+    rf"|i\.A\.|[Gg]rüße,?|[Cc]ordialement,?)\s+({FULL})"
 )
 _SAYING = re.compile(
-    rf"(?<![\w-])({_FULL})(?=,? (?:told|asked|said|wrote|called|reported|wants|requested|complained|phoned|emailed|lives|is my|was born|has (?:asked|told|called)))"
+    rf"(?<![\w-])({FULL})(?=,? (?:told|asked|said|wrote|called|reported|wants|requested|complained|phoned|emailed|lives|is my|was born|has (?:asked|told|called)))"
 )
 _KIN = re.compile(
     rf"\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er) (?:\w+ ){{0,2}}(?:grand)?(?:kid|son|daughter|child|wife|husband|mother|father|brother|sister|cousin|uncle|aunt|partner|baby|boy|girl|friend"
-    rf"|colleague|boss|nephew|niece|teacher|doctor|landlord|neighbo?u?r)(?:,| (?:is|was) (?:called|named))? ({_WORD}(?:\s+{_WORD})?)"
+    rf"|colleague|boss|nephew|niece|teacher|doctor|landlord|neighbo?u?r)(?:,| (?:is|was) (?:called|named))? ({WORD}(?:\s+{WORD})?)"
 )
 _ACCOUNT = re.compile(
     rf"(?i:\b(?:last name|first name|surname|full name|name on the account|under (?:my|his|her|our|the) (?:\w+['’]s )?name|add|named? (?:him|her)|change it to|account holder"
     rf"|beneficiary|guardian|directed by|written by|sung by|signed by|submitted by|prepared by|sent by)\b[?:]*\s+(?:user:\s*)?)({NAME})"
 )
 _LIVES = re.compile(rf"(?:^|[.!?\n]\s*)({NAME}) (?:lives (?:in|on|at)|is from|is very|spent)\b")
-_HEAD = re.compile(rf"(?m)^[> ]*(?:Name:?\s+)?({_WORD}(?:[ \t]+(?:{_PART}[ \t]+)?(?:{_WORD}|[{_UP}]\.?)){{1,3}})[ ,]*$")
+_HEAD = re.compile(
+    rf"(?m)^[> ]*(?:Name:?\s+)?({WORD}(?:[ \t]+(?:{PARTICLE}[ \t]+)?(?:{WORD}|[{UPPER}]\.?)){{1,3}})[ ,]*$"
+)
 _SIGNED = re.compile(
     rf"(?:[Rr]egards|[Ss]incerely|[Cc]heers|[Tt]hanks|[Gg]rüße|[Gg]reetings|[Ww]ishes),?\s*\n\s*({NAME})\s*(?:\n|$)"
 )
@@ -51,7 +57,7 @@ _BELOW = re.compile(
     r"[^\n]*(?:\n[^\n]*){0,2}?\n[> ]*(?:\d{1,6}[A-Za-z]?,?\s+[^\W\d]|[^\n]*@|[^\n]*(?i:\b(?:phone|tel|mobile|fax|cell)\b)|\+\d)"
 )
 """What stands under a name in a signature or on an envelope, at most three lines below it."""
-_FIRM = re.compile(
+FIRM = re.compile(
     r"\b(?:Inc|LLC|Ltd|Limited|Corp|Corporation|Company|Co|GmbH|AG|SA|SpA|BV|Partners|Group|Holdings?|Bank|School|University"
     r"|College|Hospital|Clinic|Department|Office|Center|Centre|Services?|Solutions|Systems|Manager|Director|Engineer|Officer"
     r"|Details|Information|Address|Number|Road|Street|City|County|Province|Republic|Kingdom|States)\b"
@@ -79,47 +85,6 @@ _CHINESE = re.compile(
 )
 _JAPANESE = re.compile(
     r"(?:名前は|氏名[:：]?|私は)\s*([一-龥ぁ-んァ-ヶ]{2,8}?)(?=です|と申|と言|といい|。|、|\s|$)|([一-龥]{2,5})(?=様(?:[がはのにへを、。\s]|$))"
-)
-
-_STREET = (
-    r"St(?:reet)?|Ave(?:nue)?|R(?:oa)?d|Blvd|Boulevard|Lane|Ln|Dr(?:ive)?|Court|Ct|Way|Parkway|Pkwy|Place|Pl|Square|Sq|Terrace|Ter|Circle|Cir"
-    r"|Highway|Hwy|Crescent|Close|Loop|Trail|Trl|Row|Gardens|Grove|Mews|Alley|Pike|Run|Plaza"
-)
-_TAIL = (
-    r"(?:\.?,?\s*(?:Apt|Apartment|Suite|Unit|Ste|Flat|Floor|#)\.?\s*\w+)?(?:,?\s+(?:[A-Z][A-Za-z.'-]+\s?){1,3})?"
-    r"(?:,?\s+[A-Z]{2}\s+\d{5}(?:-\d{4})?|,?\s+[A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2})?"
-)
-_ENGLISH_ADDRESS = re.compile(
-    rf"\b\d{{1,6}}[A-Z]?\s+(?:[NSEW]\.?\s+)?(?:[A-Z][\w'.-]*\s+){{1,4}}?(?:{_STREET})\b{_TAIL}"
-)
-_EURO_ADDRESS = re.compile(
-    r"\b(?:Calle|Avenida|Av\.|Rue|Avenue|Via|Viale|Piazza|Rua|Plaza|Place|Paseo|Boulevard|Allée|Chemin|Impasse)\s+(?:d[eu]s?\s+|de la\s+|du\s+)?[A-ZÀ-Ý][\w'À-ÿ -]{2,30}?,?\s*\d{1,4}(?:,?\s*\d{4,5}\s+[A-ZÀ-Ý][\wÀ-ÿ-]+)?"
-    r"|\b\d{1,4}(?:\s?(?:bis|ter))?,?\s+(?:rue|avenue|boulevard|place|chemin|impasse|allée|quai)\s+[\w'À-ÿ -]{3,40}(?:,?\s*\d{5}\s+[A-ZÀ-Ý][\wÀ-ÿ-]+)?"
-    r"|\b[A-ZÄÖÜ][\wäöüß-]*(?:straße|strasse|str\.|weg|allee|platz|gasse|ring|damm|ufer|straat|laan|gade|vej|gatan|vägen|katu|tie|vænget|vangen|veien|gata)\s+\d{1,3}\s?[a-z]?\b(?:,?\s*(?:\d{4,5}|\d{4}\s?[A-Z]{2})\s+[A-ZÄÖÜ][\wäöüß-]+)?"
-)
-_BOX = re.compile(
-    r"\b(?:P\.?\s?O\.?\s?Box|Postfach|PSC|Unit)\s+\d+(?:,\s*Box\s*\d+)?(?:\s+(?:APO|FPO|DPO)\s+[A-Z]{2}\s+\d{5})?|\b(?:APO|FPO|DPO)\s+[A-Z]{2}\s+\d{5}|\b(?:Suite|Apt\.?|Apartment)\s+\d+\b"
-)
-_MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mär|Mai|Okt|Dez"
-_NUMBERED = re.compile(
-    rf"(?<![\w.,-])\d{{2,6}}\s+(?!(?:{_MONTHS})){_WORD}(?:\s+{_WORD})?\s+\d{{1,4}}\.?(?=\s*(?:\n|,|$|[.?!]|(?:Suite|Apt)))"
-)
-_BEFORE = re.compile(rf"(?<![\w.,-])\d{{1,6}},?\s+(?:{_WORD}\s+(?:{_WORD}\s+)?\d{{1,4}}\.?\s+)?$")
-_LINES = re.compile(
-    rf"(?:\s*\n[ >]*,?\s?(?:[{_UP}][^\W\d_.]*[ .,()'-]{{0,2}}){{1,4}}(?:\s?\d{{3,6}})?(?=\s*(?:\n|$|[.?!])|\s(?:and|for|to)\b)){{1,3}}|,?\s+[A-Z]{{2}}\s+\d{{5}}"
-)
-_LABELED_ADDRESS = re.compile(
-    r"(?i:\b(?:(?:e?mail |postal |home |billing |shipping )?address(?: is\b|\s*:)|lives? (?:at|on)|live at|living at|office is at|located at|ship(?: it| this)? to|send(?: it)? to|deliver(?: it)? to|wohnen in der|wohne in der|anschrift)\b\s*:?\s+)"
-    r"((?=[^\n.?!]{0,60}\d)(?-i:[\d#A-ZÀ-Ý])[^\n?!;]{4,90}?)(?=$|\n|[?!;]|\.\s|\.$| (?:and|but|please|because|with|which|is|to)\b)"
-)
-_KOREAN_ADDRESS = re.compile(
-    r"(?:[가-힣]{2,7}(?:특별시|광역시|특별자치시|특별자치도|도|시)\s+)?(?:[가-힣]{1,8}(?:시|군|구)\s+){1,2}[가-힣\d]{1,12}(?:로|길|동|읍|면|리)(?=[\s\d])(?:\s*\d+(?:-\d+)?)(?:번지|번길)?(?:\s*\d+(?:-\d+)?)?(?:,?\s*(?:\d+동\s*)?\d+(?:층|호))?"
-)
-_JAPANESE_ADDRESS = re.compile(
-    r"[一-龥]{2,3}[都道府県][一-龥ぁ-んァ-ヶ]{1,8}[市区町村][一-龥ぁ-んァ-ヶ]{1,10}[\d０-９]+(?:[-－丁目番地の][\d０-９]+)*"
-)
-_CHINESE_ADDRESS = re.compile(
-    r"[\u4e00-\u9fff]{2,8}(?:省|市|区|县)[\u4e00-\u9fff]{2,12}(?:路|街|道|巷)\d{1,5}号(?:\d+(?:室|号楼|单元))*"
 )
 
 
@@ -169,7 +134,7 @@ def _signed_above(text: str) -> Iterator[Finding]:
     for head in _HEAD.finditer(text):
         above = text[max(0, head.start() - 200) : head.start()].removesuffix("\n").rpartition("\n")[2].strip(" >")
         begins = not above or above[-1] in ",.!?:"
-        if begins and not _FIRM.search(head[1]) and _BELOW.match(text, head.end()):
+        if begins and not FIRM.search(head[1]) and _BELOW.match(text, head.end()):
             span = trimmed(text, *head.span(1), least=2)
             if span:
                 yield Finding(*span, "person")
@@ -187,25 +152,3 @@ def trimmed(text: str, start: int, end: int, *, least: int) -> tuple[int, int] |
     if len(words) < least:
         return None
     return words[0][0], words[-1][0] + len(text[slice(*words[-1])].rstrip(".,'’"))
-
-
-def find_places(text: str) -> Iterator[Finding]:
-    """Postal addresses, in a text that has digits."""
-    for pattern in (_ENGLISH_ADDRESS, _EURO_ADDRESS, _BOX, _NUMBERED):
-        for m in pattern.finditer(text):
-            yield _whole(text, m.start(), m.start() + len(m[0].rstrip(" ,.\n")))
-    for m in _LABELED_ADDRESS.finditer(text):
-        yield Finding(m.start(1), m.start(1) + len(m[1].rstrip(" ,.")), "address")
-    if not text.isascii():
-        for pattern in (_KOREAN_ADDRESS, _JAPANESE_ADDRESS, _CHINESE_ADDRESS):
-            for m in pattern.finditer(text):
-                yield Finding(m.start(), m.start() + len(m[0].rstrip()), "address")
-
-
-def _whole(text: str, start: int, end: int) -> Finding:
-    """An address with the number before it, and the lines of town, code and country below it."""
-    if before := _BEFORE.search(text, max(0, start - 60), start):
-        start = before.start()
-    if after := _LINES.match(text, end):
-        end = after.start() + len(after[0].rstrip(" ,."))
-    return Finding(start, end, "address")

@@ -167,13 +167,13 @@ def test_a_follow_up_brings_the_turns_before_it(desk: Desk, tmp_path: Path) -> N
 
 
 def test_a_confirmation_is_bound_to_the_text_and_to_every_spot(desk: Desk, tmp_path: Path) -> None:
-    taken(desk, log(tmp_path, ["question,answer", "Where is Maria Gonzalez on 2024-05-01?,here"]))
+    taken(desk, log(tmp_path, ["question,answer", "Where is Quorl Zembla on 2024-05-01?,here"]))
     ctx = desk.ada
     seen = privacy.review(ctx, "f1")
-    assert {s.text for s in seen.spots} == {"Maria Gonzalez", "2024-05-01"}
+    assert {s.text for s in seen.spots} == {"Quorl Zembla", "2024-05-01"}
     with pytest.raises(CheckFailed, match="not ticked"):
         privacy.confirm(ctx, "f1", seen.hash, [seen.spots[0].key])
-    privacy.replace_values(ctx, "f1", {"Maria Gonzalez": "person"})
+    privacy.replace_values(ctx, "f1", {"Quorl Zembla": "person"})
     with pytest.raises(Conflict, match="changed since"):
         privacy.confirm(ctx, "f1", seen.hash, [s.key for s in seen.spots])
     assert failures.get(ctx, "f1").question == "Where is [PERSON_1] on 2024-05-01?"
