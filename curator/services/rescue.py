@@ -12,9 +12,10 @@ import json
 import os
 import secrets
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
@@ -29,6 +30,15 @@ from curator.services.drafts import Typed
 
 FOLDER = "rescue"
 _DECIDED = TypeAdapter(tuple[Decided, ...])
+_NONE: Mapping[str, Sequence[str]] = MappingProxyType({})
+
+
+class BroughtBack(NamedTuple):
+    """What earlier apps left: how many drafts were made of it, what was typed into dialogs, and where that lies yet."""
+
+    drafts: int
+    answers: dict[str, tuple[str, ...]]
+    files: tuple[Path, ...]
 
 
 def places(root: Path) -> list[Path]:
@@ -40,8 +50,8 @@ def places(root: Path) -> list[Path]:
     return [root / ".curator" / FOLDER, user_state_path("curator") / FOLDER / name, shared / FOLDER / name]
 
 
-def keep(root: Path, actor_id: str, typed: Sequence[Typed]) -> Path:
-    """Write down what stands on the forms of this app, over what it wrote before; gives the file.
+def keep(root: Path, actor_id: str, typed: Sequence[Typed], answers: Mapping[str, Sequence[str]] = _NONE) -> Path:
+    """Write down what stands on the forms and in the dialogs of this app, over what it wrote before; gives the file.
 
     The workspace need not be open: it may be what cannot be opened.
 
@@ -57,7 +67,8 @@ def keep(root: Path, actor_id: str, typed: Sequence[Typed]) -> Path:
         }
         for form in typed
     ]
-    text = dumps({"actor": actor_id, "at": utc_now(), "forms": forms}).encode()
+    said = [{"key": key, "lines": list(lines)} for key, lines in answers.items()]
+    text = dumps({"actor": actor_id, "at": utc_now(), "forms": forms, "answers": said}).encode()
     refused = ""
     for number, folder in enumerate(places(root)):
         try:
@@ -70,6 +81,12 @@ def keep(root: Path, actor_id: str, typed: Sequence[Typed]) -> Path:
     raise StorageError(f"no place takes what was typed: {refused}", "free some space; leave the app open until then")
 
 
+def path_of(root: Path) -> Path:
+    """Where this app's file lies, or would lie first."""
+    found = (folder / _name() for folder in places(root))
+    return next((path for path in found if path.exists()), places(root)[0] / _name())
+
+
 def drop(root: Path, but: Path | None = None) -> None:
     """Remove what this app wrote down, but for one file: the database has it."""
     for folder in places(root):
@@ -79,8 +96,10 @@ def drop(root: Path, but: Path | None = None) -> None:
                 path.unlink(missing_ok=True)
 
 
-def bring_back(ctx: Context) -> int:
-    """Make drafts of what earlier apps of the acting person wrote down; gives how many. The files are removed.
+def bring_back(ctx: Context) -> BroughtBack:
+    """Make drafts of what earlier apps of the acting person wrote down. The files are removed.
+
+    What was typed into dialogs has no place in the database: it is given, and a file with some stays until `remove`.
 
     Of a new case the later state counts. A draft of a stored case that says something else stays; what was written down
     then becomes one of its own.
@@ -88,16 +107,26 @@ def bring_back(ctx: Context) -> int:
     Raises:
         StorageError: The database still does not take it; the files stay.
     """
-    count = 0
-    for path, at, forms in _left(ctx):
+    count, answers, kept = 0, dict[str, tuple[str, ...]](), list[Path]()
+    for path, at, forms, said in _left(ctx):
         here = {d.case_id: d for d in drafts.waiting(ctx)}
         typed = [f for f in forms if f.key not in here or here[f.key].case != f.case]
         later = {key for key, draft in here.items() if not draft.base_version and draft.updated_at <= at}
         drafts.keep_all(ctx, [_beside(f) if f.key in here.keys() - later else f for f in typed])
-        with contextlib.suppress(OSError):
-            path.unlink()
+        if said:
+            kept.append(path)
+            answers.update(said)
+        else:
+            remove([path])
         count += len(typed)
-    return count
+    return BroughtBack(count, answers, tuple(kept))
+
+
+def remove(files: Iterable[Path]) -> None:
+    """Remove files whose content is somewhere else by now."""
+    for path in files:
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
 
 
 def _beside(form: Typed) -> Typed:
@@ -136,7 +165,7 @@ def _written(folder: Path, name: str, text: bytes, place: int) -> Path:
     return path
 
 
-def _left(ctx: Context) -> Iterator[tuple[Path, str, list[Typed]]]:
+def _left(ctx: Context) -> Iterator[tuple[Path, str, list[Typed], dict[str, tuple[str, ...]]]]:
     """The files of apps that are gone, of the acting person: when, and what; one that cannot be read is left."""
     for folder in places(ctx.root):
         for path in sorted(folder.glob("typed-*.json")):
@@ -144,7 +173,8 @@ def _left(ctx: Context) -> Iterator[tuple[Path, str, list[Typed]]]:
                 with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
                     content = json.loads(path.read_bytes())
                     if content["actor"] == ctx.actor_id:
-                        yield path, str(content["at"]), [_form(f) for f in content["forms"]]
+                        said = {str(a["key"]): tuple(map(str, a["lines"])) for a in content.get("answers", ())}
+                        yield path, str(content["at"]), [_form(f) for f in content["forms"]], said
 
 
 def _form(value: Any) -> Typed:

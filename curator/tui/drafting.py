@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ from textual.timer import Timer
 
 from curator.errors import CuratorError, StorageError, UsageError
 from curator.text import counted, one_line
-from curator.tui.announcing import Announcing
+from curator.tui.answering import Answering
 from curator.tui.desk import Sheet, new_name
 from curator.tui.workers import serve
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from curator.domain.case import Case, CaseRecord
     from curator.domain.suggestion import Decided
     from curator.services.context import Context
+    from curator.services.rescue import BroughtBack
     from curator.store.drafts import Draft
 
     Typed = tuple[Case, int, str, tuple[Decided, ...]]
@@ -28,13 +30,15 @@ WAIT = 0.5
 """Seconds after the first key that is not kept yet; later keys do not put it off, so that steady typing is kept too."""
 SLOW = 2.0
 RETRY = 2.0
+_ONE_FILE = threading.Lock()
 
 
-class Drafting(Announcing):
+class Drafting(Answering):
     """Mix-in of the app."""
 
     def begin_drafting(self) -> None:
         """Nothing is kept yet."""
+        self.begin_answers()
         self.draft_note = ""
         self._draft_timer: Timer | None = None
         self._kept: dict[str, tuple[Sheet, Case, tuple[Decided, ...]]] = {}
@@ -44,6 +48,7 @@ class Drafting(Announcing):
         self._told_failure = False
         self._told_file = False
         self._rescued = False
+        self._rescue_number = 0
 
     def is_kept(self, sheet: Sheet) -> bool:
         """Whether what stands on a sheet is a draft row."""
@@ -163,16 +168,20 @@ class Drafting(Announcing):
     def _rescue(self, then: Callable[[Path], None], failed: Callable[[Exception], bool]) -> None:
         """Write all that is unsaved into a file of its own, in a worker; the workspace need not be open."""
         self.collect()
-        typed = [_typed(s) for s in self.desk.unsaved]
-        if not typed:
+        typed, answers = [_typed(s) for s in self.desk.unsaved], dict(self.unstored)
+        if not typed and not answers:
             return
         self._rescued = True
+        number = self._rescue_number = self._rescue_number + 1
         root, actor = self.workspace.root, self.workspace.actor_id
 
         def work() -> Path:
             from curator.services import drafts, rescue
 
-            return rescue.keep(root, actor, [drafts.Typed(*t) for t in typed])
+            with _ONE_FILE:  # what was sent later counts, whichever thread comes first
+                if number < self._rescue_number:
+                    return rescue.path_of(root)
+                return rescue.keep(root, actor, [drafts.Typed(*t) for t in typed], answers)
 
         serve(self, work, then, doing="keep what was typed", failed=failed, reads=True)
 
@@ -184,18 +193,40 @@ class Drafting(Announcing):
         self._note_draft(f"! kept in a file (F12 says where), trying again: {one_line(why)}")
 
     def _forget_rescue(self) -> None:
-        """The database has it all: the file goes."""
+        """The database has it all, and no dialog something: the file goes."""
         if not self._rescued:
             return
+        if self.unstored:
+            self._rescue(lambda _path: None, lambda _error: True)
+            return
         self._rescued = False
+        number = self._rescue_number = self._rescue_number + 1
         root = self.workspace.root
 
         def work() -> None:
             from curator.services import rescue
 
-            rescue.drop(root)
+            with _ONE_FILE:
+                if number == self._rescue_number:
+                    rescue.drop(root)
 
         serve(self, work, doing="remove the rescue file", reads=True)
+
+    def rescue_changed(self) -> None:
+        """Write the file again, with what stands in dialogs; or remove it."""
+        if self.unstored:
+            self._rescue(lambda _path: None, lambda _error: True)
+        elif not self._told_failure:
+            self._forget_rescue()
+
+    def keep_now(self) -> None:
+        """Write down all that is unsaved at once, on this thread: the program is told to end."""
+        from curator.services import drafts, rescue
+
+        self.collect()
+        typed = [drafts.Typed(*_typed(s)) for s in self.desk.unsaved]
+        if typed or self.unstored:
+            rescue.keep(self.workspace.root, self.workspace.actor_id, typed, self.unstored)
 
     def _is_slow(self, number: int) -> None:
         if self._keeping == number:
@@ -262,14 +293,16 @@ class Drafting(Announcing):
         if ctx is None or not ctx.actor_id:
             return
 
-        def work() -> list[tuple[Draft, int]]:
-            if not asked:
-                bring_back(ctx)
-            return waiting(ctx)
+        def work() -> tuple[BroughtBack | None, list[tuple[Draft, int]]]:
+            return None if asked else bring_back(ctx), waiting(ctx)
 
         serve(self, work, partial(self._offer, asked), doing="look for drafts", group="drafts")
 
-    def _offer(self, asked: bool, found: list[tuple[Draft, int]]) -> None:
+    def _offer(self, asked: bool, answer: tuple[BroughtBack | None, list[tuple[Draft, int]]]) -> None:
+        back, found = answer
+        if back is not None and back.answers:
+            self.offer_answers(back.answers)
+            self._rescue(lambda _path: _remove(back.files), lambda _error: True)
         open_here = {sheet.key for sheet in self.desk.unsaved}
         offered = [pair for pair in found if pair[0].case_id not in open_here]
         if not offered:
@@ -318,12 +351,19 @@ def _typed(sheet: Sheet) -> Typed:
     return sheet.case, sheet.record.version if sheet.record else 0, sheet.key, sheet.decided
 
 
-def bring_back(ctx: Context) -> None:
+def bring_back(ctx: Context) -> BroughtBack | None:
     """Make drafts of what an app before could write into a file only; when that fails the file stays. In a worker."""
     from curator.services import rescue
 
     with suppress(CuratorError):
-        rescue.bring_back(ctx)
+        return rescue.bring_back(ctx)
+    return None
+
+
+def _remove(files: Sequence[Path]) -> None:
+    from curator.services import rescue
+
+    rescue.remove(files)
 
 
 def waiting(ctx: Context) -> list[tuple[Draft, int]]:

@@ -56,7 +56,7 @@ class ImportingLists(Room):
             Question("approved elsewhere by (empty: drafts)", approval[0], hint="an id of [people]"),
             Question("why that is taken", approval[1]),
         ]
-        self.app.push_screen(Ask(IMPORT, questions, said), self._asked_for_list)
+        self.app.push_screen(Ask(IMPORT, questions, said, kept=IMPORT), self._asked_for_list)
 
     def _asked_for_list(self, answer: tuple[str, ...] | None) -> None:
         if answer is not None:

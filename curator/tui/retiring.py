@@ -54,7 +54,10 @@ class Retiring(_Room):
             Question("replaced by", hint="an id, or words of its question; empty: by none"),
         ]
         said = "Nothing is deleted: a retired case stays in later releases as a tombstone. R restores it."
-        self.app.push_screen(Ask(f"retire {many}", questions, said), partial(self._retirement_stated, names))
+        self.app.push_screen(
+            Ask(f"retire {many}", questions, said, kept=f"retire {_named(names)}"),
+            partial(self._retirement_stated, names),
+        )
 
     def _retirement_stated(self, names: list[str], answer: tuple[str, ...] | None) -> None:
         if answer is None:
@@ -71,6 +74,7 @@ class Retiring(_Room):
         if not named.found:
             self.notify(f"no case in use has {named.typed!a} in its id or question; nothing was retired",
                         severity="warning", markup=False)  # fmt: skip
+            self.curator.keep_answer()
         elif len(named.found) == 1 and named.found[0][0] == named.typed:
             self._retire(names, reason, named.typed)
         else:
@@ -102,7 +106,10 @@ class Retiring(_Room):
         many = counted(len(names), "case") if len(names) > 1 else names[0]
         said = "It stands as its reviews say: what was approved, and reads as it did, is approved."
         questions = [Question("reason", check=needed("a reason"))]
-        self.app.push_screen(Ask(f"restore {many}", questions, said), partial(self._restoring_stated, names))
+        self.app.push_screen(
+            Ask(f"restore {many}", questions, said, kept=f"restore {_named(names)}"),
+            partial(self._restoring_stated, names),
+        )
 
     def _restoring_stated(self, names: list[str], answer: tuple[str, ...] | None) -> None:
         if answer is None:
@@ -138,6 +145,11 @@ class Retiring(_Room):
             self.curator.take_record(record)
         else:
             self.curator.case_signal.publish("saved")
+
+
+def _named(names: Sequence[str]) -> str:
+    """What tells these cases from others, in a line."""
+    return f"{', '.join(names[:3])} and {len(names) - 3} more" if len(names) > 3 else ", ".join(names)
 
 
 def _with_first(ctx: Context, results: Sequence[Changed]) -> tuple[Sequence[Changed], CaseRecord | None]:

@@ -190,7 +190,7 @@ class Reviewing(_Room):
             )
 
         questions = [Question("what should be changed", check=needed("a reason"))]
-        self.app.push_screen(Ask(f"ask for changes of {name}", questions), answered)
+        self.app.push_screen(Ask(f"ask for changes of {name}", questions, kept=f"ask for changes of {name}"), answered)
 
 
 def _next(skip: tuple[str, ...], ctx: Context) -> Assigned | None:

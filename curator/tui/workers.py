@@ -52,6 +52,9 @@ def serve(
         reads: It stores no decision, and may be long without a checkpoint (the language model takes seconds to load):
             a closing app does not wait for it.
     """
+    bound = getattr(node if isinstance(node, App) else node.app, "bound", None)
+    if bound is not None:  # what was typed to lead here is kept until this has come to its end
+        then, failed = bound(then, failed)
     served = partial(_served, node, work, then, doing, failed)
     node.run_worker(
         partial(_apart, served) if reads else served,

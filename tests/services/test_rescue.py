@@ -38,11 +38,11 @@ def test_it_comes_back_once_as_a_draft_of_its_owner(desk: Desk) -> None:
     assert rescue.keep(desk.root, "ada", [typed()]) == path
     assert path.stat().st_mode & 0o077 == 0
     assert path.is_relative_to(desk.root / ".curator")
-    assert rescue.bring_back(desk.ada) == 0  # the app that wrote it is here still
+    assert rescue.bring_back(desk.ada).drafts == 0  # the app that wrote it is here still
     as_of_an_app_that_is_gone(path)
-    assert rescue.bring_back(desk.ben) == 0
-    assert rescue.bring_back(desk.ada) == 1
-    assert rescue.bring_back(desk.ada) == 0
+    assert rescue.bring_back(desk.ben).drafts == 0
+    assert rescue.bring_back(desk.ada).drafts == 1
+    assert rescue.bring_back(desk.ada).drafts == 0
     (draft,) = drafts.waiting(desk.ada)
     assert draft.case.question == "Typed while it was full?"
 
@@ -64,7 +64,7 @@ def test_where_the_folder_takes_nothing_another_place_does(desk: Desk) -> None:
     assert not path.is_relative_to(desk.root)
     as_of_an_app_that_is_gone(path)
     path.with_name("typed-1-no.json").write_text("{")  # one that cannot be read is left
-    assert rescue.bring_back(desk.ada) == 1
+    assert rescue.bring_back(desk.ada).drafts == 1
     gone = desk.root.parent / "nowhere"
     rescue.keep(gone, "ada", [typed()])
     assert not gone.exists()  # it may come back under its name

@@ -292,7 +292,10 @@ class AdjudicationScreen(Dialog[Statement]):
             self.notify("an answer needs a required source: t on the sources chooses", severity="warning", markup=False)
             return
         question = Question("reason", check=needed("a reason"), hint="why this, for both who labeled it")
-        self.app.push_screen(Ask("decide", [question], _in_words(said)), partial(self._reasoned, said))
+        self.app.push_screen(
+            Ask("decide", [question], _in_words(said), kept=f"decide {self._found.record.case.id}"),
+            partial(self._reasoned, said),
+        )
 
     def _reasoned(self, said: dict[str, Any], answer: tuple[str, ...] | None) -> None:
         if answer is None:

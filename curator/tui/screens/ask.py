@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Input, Static
 
+from curator.tui.answering import Answering
 from curator.tui.screens.dialog import Dialog
 from curator.tui.widgets.safe import SafeInput, plain, titled
 
@@ -42,10 +43,19 @@ def needed(what: str) -> Check:
 
 
 class Ask(Dialog[tuple[str, ...]]):
-    """Enter goes to the next line, and from the last line it answers with all of them."""
+    """Enter goes to the next line, and from the last line it answers with all of them.
 
-    def __init__(self, title: str, questions: Sequence[Question], said: str = "") -> None:
+    Args:
+        title: Of the dialog.
+        questions: The lines.
+        said: What is said above them.
+        kept: What is asked for, in words that nothing else is asked for in: what was typed is kept until it is stored,
+            and stands there when it is asked for again. "" = it is not kept.
+    """
+
+    def __init__(self, title: str, questions: Sequence[Question], said: str = "", *, kept: str = "") -> None:
         super().__init__()
+        self.kept = kept
         self._title = title
         self._questions = tuple(questions)
         self._said = said
@@ -57,14 +67,32 @@ class Ask(Dialog[tuple[str, ...]]):
             titled(box, self._title, "enter: go on · esc: close" + (" · tab: complete" if completes else ""))
             if self._said:
                 yield Static(plain(self._said), classes="said")
+            values = self._typed_before()
+            if values:
+                yield Static("! as you typed it before: it could not be stored", classes="said")
             for n, question in enumerate(self._questions):
                 yield Static(plain(question.label), classes="label")
-                yield SafeInput(question.value, placeholder=question.hint, dom_id=f"line-{n}")
+                yield SafeInput(values[n] if values else question.value, placeholder=question.hint, dom_id=f"line-{n}")
             yield Static("", classes="error", id="error")
 
     def on_mount(self) -> None:
         """Type at once."""
         self.set_focus(self.query_one("#line-0", SafeInput))
+
+    def _typed_before(self) -> tuple[str, ...]:
+        app = self.app
+        values = app.unstored.get(self.kept, ()) if self.kept and isinstance(app, Answering) else ()
+        return values if len(values) == len(self._questions) else ()
+
+    @on(Input.Changed)
+    def _typed(self) -> None:
+        values = tuple(line.value for line in self._lines())
+        if not self.kept or not isinstance(self.app, Answering) or values == self._typed_before():
+            return
+        if values == tuple(q.value for q in self._questions):
+            self.app.forget_answer(self.kept)
+        else:
+            self.app.note_answer(self.kept, values)
 
     def _lines(self) -> list[SafeInput]:
         return list(self.query(SafeInput))

@@ -143,7 +143,10 @@ class Deciding(Room):
         cases = item.wait.cases if item.wait else 0
         many = f"{cases} cases on it stay stale and go" if cases > 1 else "1 case on it stays stale and goes"
         said = f"{many} back to be edited." if cases else ""
-        self.app.push_screen(Ask(f"drop {item.name}", [Question("why it is gone (may be empty)")], said), dropped)
+        self.app.push_screen(
+            Ask(f"drop {item.name}", [Question("why it is gone (may be empty)")], said, kept=f"drop {item.name}"),
+            dropped,
+        )
 
     def action_accept_formal(self) -> None:
         """All that differ in white space, hyphenation or numbering only, as one decision."""

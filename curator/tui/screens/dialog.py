@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import ClassVar, TypeVar
 
 from textual import events
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from curator.tui.answering import Answering
 from curator.tui.widgets.row_list import RowList
 from curator.tui.widgets.safe import plain
 from curator.tui.workers import Sturdy
@@ -25,6 +27,12 @@ class Dialog(Sturdy, ModalScreen[Answer | None]):
     def action_close(self) -> None:
         """Close without an answer."""
         self.dismiss(None)
+
+    def dismiss(self, result: Answer | None = None) -> AwaitComplete:
+        """Close with an answer; where a text typed elsewhere led to it, it is kept until it is stored."""
+        if isinstance(self.app, Answering):
+            self.app.carry(self)
+        return super().dismiss(result)
 
     def say_whole(self, text: str) -> None:
         """Show the whole of the row under the cursor, as high as it needs."""

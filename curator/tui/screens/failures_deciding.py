@@ -110,7 +110,11 @@ class DecidingFailures(ImportingLogs):
         if answer and answer[0]:
             self._dismissed(names, answer)
         else:
-            ask = Ask("needs no case", [Question("why", check=needed("a reason"))])
+            ask = Ask(
+                "needs no case",
+                [Question("why", check=needed("a reason"))],
+                kept=f"why {', '.join(names[:3])} needs no case",
+            )
             self.app.push_screen(ask, partial(self._dismissed, names))
 
     def _dismissed(self, names: list[str], answer: tuple[str, ...] | None) -> None:

@@ -152,7 +152,7 @@ class ImportingLogs(Room):
                      "tab completes"),
             Question("a profile, or columns (may be empty)", how, hint="question=3 answer=4 join=feedback.csv"),
         ]  # fmt: skip
-        self.app.push_screen(Ask("import a log", questions, said), self._asked_for_log)
+        self.app.push_screen(Ask("import a log", questions, said, kept="import a log"), self._asked_for_log)
 
     def _asked_for_log(self, answer: tuple[str, ...] | None) -> None:
         if answer is not None:

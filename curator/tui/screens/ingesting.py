@@ -186,7 +186,7 @@ class Ingesting(Offering):
             Question("domain (may be empty)", hint="school-health"),
             Question("document type (may be empty)", hint="guideline, regulation, filing …"),
         ]
-        self.app.push_screen(Ask("ingest", questions), self._asked)
+        self.app.push_screen(Ask("ingest", questions, kept="ingest"), self._asked)
 
     def _asked(self, answer: tuple[str, ...] | None) -> None:
         ctx = self.curator.ctx

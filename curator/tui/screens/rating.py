@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from curator.domain.ratings import MEASURES, SAYS, Measure, Said
+from curator.errors import StorageError
 from curator.text import counted
 from curator.tui.screens.ask import Ask, Question
 from curator.tui.screens.confirm import Confirm
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from curator.services.ratings import Finished, Sheet, Task
     from curator.tui.app import CuratorApp
 
+AGAIN = 3.0
 MODES = {"answer": "an answer", "refuse": "a refusal", "escalate": "a handover", "": "not said"}
 
 
@@ -179,7 +181,9 @@ class RatingScreen(Dialog[bool]):
                 self._say({"note": answer[0]})
                 self._paint_scores()
 
-        self.app.push_screen(Ask("note", [Question("why, without names of people", self._mine.note)]), answered)
+        self.app.push_screen(
+            Ask("note", [Question("why, without names of people", self._mine.note)], kept=self._noted(name)), answered
+        )
 
     def _say(self, values: dict[str, Any]) -> None:
         self._said[self._case] = self._mine.model_copy(update=values)
@@ -205,19 +209,35 @@ class RatingScreen(Dialog[bool]):
 
             return ratings.rate(ctx, number, name, **values)
 
-        self._serve(work, partial(self._written, name), f"rate {name}", failed=partial(self._not_written, name))
+        self._serve(work, partial(self._written, name), f"rate {name}", failed=partial(self._not_written, name, values))
 
     def _written(self, name: str, said: Said) -> None:
         self._writing = False
         if name not in self._unsaved:
             self._said[name] = said
             self._state = "saved ✓"
+            cast("CuratorApp", self.app).forget_answer(self._noted(name))
         self._paint_scores()
         self._write()
 
-    def _not_written(self, name: str, error: Exception) -> bool:
-        """What could not be stored is not shown as said."""
+    def _hold_note(self, name: str) -> None:
+        """A note that is not stored yet is held over a crash, as what is typed into other dialogs."""
+        if note := self._unsaved.get(name, {}).get("note"):
+            cast("CuratorApp", self.app).note_answer(self._noted(name), (note,))
+
+    def _noted(self, name: str) -> str:
+        return f"note on {name} in sample {self._work.sampled.sample}"
+
+    def _not_written(self, name: str, values: dict[str, Any], error: Exception) -> bool:
+        """What the database could not take stays and is tried again; what it refused is not shown as said."""
         self._writing = False
+        if isinstance(error, StorageError):
+            self._unsaved[name] = {**values, **self._unsaved.get(name, {})}
+            said, self._state = self._state, f"! not saved, trying again: {flat(str(error))}"
+            self._hold_note(name)
+            self.set_timer(AGAIN, self._write)
+            self._paint_scores()
+            return said.startswith("! not saved, trying")
         self._unsaved.pop(name, None)
         self._state, self._after = f"! not saved: {flat(str(error))}", None
         number = self._work.sampled.sample
@@ -313,7 +333,15 @@ class RatingScreen(Dialog[bool]):
 
     def action_close(self) -> None:
         """Close when everything that was said is stored; it is gone on with another time."""
+        if self._state.startswith("! not saved, trying"):
+            said = "The database has not taken all of it yet; what it has not is lost, but for notes."
+            self.app.push_screen(Confirm("leave all the same?", said, "leave"), self._left_all_the_same)
+            return
         self._when_written(lambda: self._leave(None))
+
+    def _left_all_the_same(self, answer: bool | None) -> None:
+        if answer:
+            self._leave(None)
 
     def _leave(self, answer: bool | None) -> None:
         self.dismiss(answer)

@@ -83,7 +83,7 @@ class ReaderRepair(ReaderRevisions):
         cells = source.anchor.cells
         self._choose_column(source, cells, lambda n: self._ask_text(
             f"cell of {source.id}", _over(source, n), cells[n], lambda t: self._repair(source, CellFix(
-                row=source.id, column=n, text=t))))  # fmt: skip
+                row=source.id, column=n, text=t)), about=source.id))  # fmt: skip
 
     def _repair_label(self, source: Source) -> None:
         from curator.domain.repair import LabelFix
@@ -91,7 +91,7 @@ class ReaderRepair(ReaderRevisions):
         header, table = source.anchor.table_header, source.anchor.table_id
         self._choose_column(source, header, lambda n: self._ask_text(
             "what stands over the column", f"column {n + 1}; levels are joined by ' > '", header[n],
-            lambda t: self._repair(source, LabelFix(table=table, column=n, text=t))))  # fmt: skip
+            lambda t: self._repair(source, LabelFix(table=table, column=n, text=t)), about=table))  # fmt: skip
 
     def _choose_column(self, source: Source, texts: Sequence[str], then: Callable[[int], None]) -> None:
         if len(texts) == 1:
@@ -102,19 +102,19 @@ class ReaderRepair(ReaderRevisions):
             Choose("which column", options, instant=True), lambda answer: then(int(answer[0])) if answer else None
         )
 
-    def _ask_text(self, title: str, label: str, value: str, then: Callable[[str], None]) -> None:
+    def _ask_text(self, title: str, label: str, value: str, then: Callable[[str], None], *, about: str) -> None:
         def answered(answer: tuple[str, ...] | None) -> None:
             if answer is not None and answer[0].strip() != value:
                 then(answer[0])
 
-        self.app.push_screen(Ask(title, [Question(label, value)]), answered)
+        self.app.push_screen(Ask(title, [Question(label, value)], kept=f"{title}, {label}, of {about}"), answered)
 
     def _repair_title(self, source: Source) -> None:
         from curator.domain.repair import TitleFix
 
         at = source.anchor
         self._ask_text("title of the table", "title", at.table_title, lambda t: self._repair(source, TitleFix(
-            table=at.table_id, text=t)))  # fmt: skip
+            table=at.table_id, text=t)), about=at.table_id)  # fmt: skip
 
     def _repair_header(self, source: Source) -> None:
         from curator.domain.repair import HeaderRows
@@ -142,7 +142,7 @@ class ReaderRepair(ReaderRevisions):
 
         lines = [Question(_over(source, n), cell) for n, cell in enumerate(source.anchor.cells)]
         said = f"Type {CUT} in a cell where the second row begins; a cell without it is the first row's."
-        self.app.push_screen(Ask("split the row", lines, said), answered)
+        self.app.push_screen(Ask("split the row", lines, said, kept=f"split {source.id}"), answered)
 
     def _repair_join(self, source: Source) -> None:
         self._join(source, self._neighbor(source, 1), "no row of this table is below it")

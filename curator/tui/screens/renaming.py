@@ -24,7 +24,9 @@ def ask_new_name(room: Room, name: str, then: Callable[[Renamed], None]) -> None
     kind = "source" if ":" in name else "document"
     question = Question("id from now on", name, check=partial(_wrong, kind))
     said = "Cases that cite the old id go on working; Ctrl+Z takes it back."
-    room.app.push_screen(Ask(f"rename the {kind} {name}", [question], said), partial(_answered, room, name, then))
+    room.app.push_screen(
+        Ask(f"rename the {kind} {name}", [question], said, kept=f"rename {name}"), partial(_answered, room, name, then)
+    )
 
 
 def _wrong(kind: str, text: str) -> str:

@@ -250,7 +250,8 @@ class ScrubScreen(Dialog[bool]):
         if spot is None:
             return
         title = f"allow “{flat(spot.text)}” as no personal data, everywhere"
-        ask = Ask(title, [Question("why (kept with your name)", check=needed("a reason"))])
+        question = Question("why (kept with your name)", check=needed("a reason"))
+        ask = Ask(title, [question], kept=f"why a {spot.kind.replace('_', ' ')} in {self._thing} is allowed")
         self.app.push_screen(ask, partial(self._allow, spot))
 
     def _allow(self, spot: Spot, answer: tuple[str, ...] | None) -> None:

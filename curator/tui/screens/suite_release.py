@@ -134,7 +134,8 @@ class Releasing(SuiteJobs):
                 said=partial(self.say, name), keeps=True,
             )  # fmt: skip
 
-        self.app.push_screen(Ask(f"wording alone: {case_id}", [question], said, kept=f"wording alone: {case_id}"), answered)
+        title = f"wording alone: {case_id}"
+        self.app.push_screen(Ask(title, [question], said, kept=title), answered)
 
     def _release(self, tried: Released) -> None:
         stuck = [o for o in tried.obstacles if not o.waivable]
@@ -151,7 +152,8 @@ class Releasing(SuiteJobs):
             if answer is not None:
                 self._write(tried.suite, answer[0])
 
-        self.app.push_screen(Ask(f"release {flat(tried.suite)} {tried.version}", [reason], said, kept=f"release {tried.suite}"), answered)
+        title = f"release {flat(tried.suite)} {tried.version}"
+        self.app.push_screen(Ask(title, [reason], said, kept=title), answered)
 
     def _write(self, name: str, waive: str) -> None:
         self.begin(

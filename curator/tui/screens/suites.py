@@ -280,7 +280,9 @@ class SuitesScreen(Releasing):
                     said=partial(self.say, name), keeps=True,
                 )  # fmt: skip
 
-        self.app.push_screen(Ask(f"yank {flat(name)} {version}", [question], said), answered)
+        self.app.push_screen(
+            Ask(f"yank {flat(name)} {version}", [question], said, kept=f"yank {name} {version}"), answered
+        )
 
     def _gone(self, made: Yanked) -> None:
         self.say(made.suite, f"✓ {made.version} is yanked: {flat(made.reason)}\n  commit {made.file}: it tells others")
@@ -305,7 +307,10 @@ class SuitesScreen(Releasing):
                     self._there, said=partial(self.say, name), keeps=True,
                 )  # fmt: skip
 
-        self.app.push_screen(Ask(f"holdout of {flat(name)} {version}", questions, said), answered)
+        self.app.push_screen(
+            Ask(f"holdout of {flat(name)} {version}", questions, said, kept=f"fetch the holdout of {name} {version}"),
+            answered,
+        )
 
     def _there(self, made: Fetched) -> None:
         self.say(made.suite, f"✓ {counted(made.cases, 'case')} of the holdout in {made.folder}; entry {made.entry}")
