@@ -10,6 +10,7 @@ from pathlib import Path
 
 from curator.domain.canonical import text_bytes
 from curator.domain.case import PARTITIONS
+from curator.domain.identity import sha256 as hash_of
 from curator.errors import CuratorError, InputError
 from curator.exporting.verify import verify
 from curator.progress import Progress
@@ -65,7 +66,10 @@ def _release(
     hidden = ctx.hidden / "holdout" / release.suite / release.version
     holdout = read_folder(hidden) if hidden.is_dir() else {}
     yield from verify(files, holdout, progress)
-    if "build.json" in files and not _is_json(files["build.json"]):
+    build = files.get("build.json", b"")
+    if release.build and hash_of(build) != release.build:
+        yield "build.json is not the one that was written"
+    elif build and not _is_json(build):
         yield "build.json cannot be read"
     if yanked_now:
         return  # what was erased stands in its files still

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from curator.domain.case import HIDDEN_PARTITIONS, OPEN_PARTITIONS, PARTITIONS, CaseRecord
 from curator.domain.changes import ORDER, CaseChange, ChangeLevel, changes, next_version, schema_level, version_key
+from curator.domain.identity import sha256
 from curator.domain.model import Model
 from curator.domain.review import agreement
 from curator.domain.suite import Gap, SourceChoice, SuitePolicy, gaps
@@ -370,7 +371,7 @@ def record(ctx: Context, data: ReleaseInput, progress: Progress) -> None:
         rendered = exporting.render(data, progress)
     except ValueError as error:
         raise CheckFailed(f"{name} {version}: {error}", "correct that case and release again") from None
-    publish_version(ctx, name, version, rendered)
+    build = publish_version(ctx, name, version, rendered)
     with ctx.write("release") as tx:
         made = releases.Release(
             suite=name,
@@ -379,12 +380,16 @@ def record(ctx: Context, data: ReleaseInput, progress: Progress) -> None:
             created_at=data.created_at,
             actor=tx.log.actor,
             manifest=rendered.manifest,
+            build=build,
         )
         releases.add(tx, made, rendered.lines)
 
 
-def publish_version(ctx: Context, name: str, version: str, rendered: exporting.Rendered) -> None:
+def publish_version(ctx: Context, name: str, version: str, rendered: exporting.Rendered) -> str:
     """Publish the holdout pair and then the folder; what a crash left of this very version is taken over.
+
+    Returns:
+        Hash of the build.json that lies there.
 
     Raises:
         Conflict: The folder exists with another content.
@@ -393,11 +398,13 @@ def publish_version(ctx: Context, name: str, version: str, rendered: exporting.R
     if not (folder.is_dir() and any(folder.iterdir())):
         replace(hidden, rendered.holdout, mode=0o700)  # without a published version, a crash left it
         publish(folder, rendered.files)
-    elif read_folder(folder).get("manifest.json") != rendered.files["manifest.json"]:
+    here = read_folder(folder)
+    if here.get("manifest.json") != rendered.files["manifest.json"]:
         raise Conflict(
             f"{folder} exists with another content",
             f"released elsewhere? `curator suite release --reproduce {folder}/manifest.json`; else move it away",
         )
+    return sha256(here["build.json"]) if "build.json" in here else ""
 
 
 def _released(ctx: Context, version: _Version, what: Literal["new", "same", "dry run"]) -> Released:

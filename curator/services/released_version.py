@@ -29,6 +29,6 @@ def recorded(ctx: Context) -> Recorded:
     def found(suite: str, version: str) -> Record | None:
         with ctx.db.read() as tx:
             made = next((r for r in releases.versions(tx, suite) if r.version == version), None)
-            return None if made is None else Record(made.manifest, releases.lines(tx, suite, version))
+            return None if made is None else Record(made.manifest, releases.lines(tx, suite, version), made.build)
 
     return found

@@ -16,6 +16,7 @@ from curator.services.context import Context
 from curator.services.earlier import Rule
 from curator.services.publishing import exclusive
 from curator.services.release import build_facts, folders, publish_version, record
+from curator.services.released_version import released
 from curator.services.selection import select, sources_of
 from curator.store import releases
 
@@ -63,7 +64,7 @@ def reproduce(ctx: Context, manifest_path: Path, *, progress: Progress | None = 
     if not different and ctx.actor_id and ctx.actor().may("release"):
         with exclusive(ctx.hidden / "release.lock", "a release"):
             if recorded:
-                publish_version(ctx, shape.policy.name, shape.version, rendered)
+                _published_again(ctx, shape.policy.name, shape.version, rendered)
             else:
                 record(ctx, data, progress)
     return Reproduced(
@@ -73,6 +74,14 @@ def reproduce(ctx: Context, manifest_path: Path, *, progress: Progress | None = 
         different=tuple(different),
         folder=str(folder) if folder.exists() else "",
     )
+
+
+def _published_again(ctx: Context, suite: str, version: str, rendered: exporting.Rendered) -> None:
+    """Write the files of a version that is recorded; their build.json may name other libraries than before."""
+    build = publish_version(ctx, suite, version, rendered)
+    if build == sha256(rendered.files["build.json"]) != released(ctx, suite, version).build:
+        with ctx.write("release") as tx:
+            releases.add_build(tx, suite, version, build)
 
 
 def _read_manifest(path: Path) -> tuple[bytes, dict[str, Any]]:

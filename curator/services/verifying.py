@@ -13,6 +13,7 @@ from typing import Any
 
 from curator.domain.case import HIDDEN_PARTITIONS, OPEN_PARTITIONS
 from curator.domain.changes import version_key
+from curator.domain.identity import sha256
 from curator.domain.model import Model
 from curator.errors import CuratorError, InputError, StorageError
 from curator.exporting.read import read_lines
@@ -58,10 +59,11 @@ class Found:
 
 @dataclass(frozen=True)
 class Record:
-    """What a workspace recorded of a version: its manifest, and its lines by case id."""
+    """What a workspace recorded of a version: manifest, lines by case id, hash of build.json ("" = not kept)."""
 
     manifest: dict[str, Any]
     lines: dict[str, dict[str, Any]]
+    build: str = ""
 
 
 Recorded = Callable[[str, str], Record | None]
@@ -199,6 +201,8 @@ def compared(record: Record, files: Mapping[str, bytes], *, hidden: bool, progre
     """How files differ from what was released, line by line; of the holdout ids and names of fields alone."""
     if files.get("manifest.json") != pretty(record.manifest):
         yield "manifest.json: not the one that was released here"
+    if record.build and sha256(files.get("build.json", b"")) != record.build:
+        yield "build.json: not the one that was released here"
     for partition in (*OPEN_PARTITIONS, *(HIDDEN_PARTITIONS if hidden else ())):
         name = f"{partition}.jsonl"
         wanted = {i: line for i, line in record.lines.items() if line["partition"] == partition}

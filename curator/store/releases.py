@@ -12,6 +12,7 @@ from curator.domain.changes import version_key
 from curator.domain.model import Model
 from curator.store.bulk import insert_rows, parts
 from curator.store.database import Transaction
+from curator.store.events import of_kind
 from curator.store.tables import ReleaseCaseRow, ReleaseRow, WaiverRow
 
 
@@ -25,7 +26,7 @@ class Waiver(Model):
 
 
 class Release(Model):
-    """One released version."""
+    """One released version; `build`: hash of its build.json, which no sum in its folder covers; "" = not kept."""
 
     suite: str
     version: str
@@ -33,6 +34,7 @@ class Release(Model):
     created_at: str
     actor: str
     manifest: dict[str, Any]
+    build: str = ""
 
 
 class Form(NamedTuple):
@@ -60,7 +62,8 @@ def waivers(tx: Transaction, suite: str) -> dict[str, Waiver]:
 def add(tx: Transaction, release: Release, lines: Mapping[str, str]) -> None:
     """Record a release with the canonical lines of all its cases, as they are written, by id; holdout included."""
     key = {"suite": release.suite, "version": release.version}
-    seq = tx.log.append("suite", release.suite, "released", data={"version": release.version, "cases": len(lines)})
+    data = {"version": release.version, "cases": len(lines), "build": release.build}
+    seq = tx.log.append("suite", release.suite, "released", data=data)
     manifest = json.dumps(release.manifest, ensure_ascii=False)
     tx.session.add(
         ReleaseRow(
@@ -82,7 +85,8 @@ def versions(tx: Transaction, suite: str = "") -> list[Release]:
     query = select(ReleaseRow)
     if suite:
         query = query.where(ReleaseRow.suite == suite)
-    found = [_release(r) for r in tx.session.exec(query)]
+    builds = _builds(tx)
+    found = [_release(r, builds.get((r.suite, r.version), "")) for r in tx.session.exec(query)]
     return sorted(found, key=lambda r: (r.suite, version_key(r.version)))
 
 
@@ -124,7 +128,18 @@ def holds_any(tx: Transaction, suite: str, version: str, names: Sequence[str]) -
     return ""
 
 
-def _release(row: ReleaseRow) -> Release:
+def add_build(tx: Transaction, suite: str, version: str, build: str) -> None:
+    """Record that the files of a version were written anew, with another build.json, of this hash."""
+    tx.log.append("suite", suite, "reproduced", data={"version": version, "build": build})
+
+
+def _builds(tx: Transaction) -> dict[tuple[str, str], str]:
+    """Hash of build.json by suite and version, as it was written last; versions of earlier times have none."""
+    told = (e for e in of_kind(tx, "suite") if e["verb"] in ("released", "reproduced"))
+    return {(e["entityId"], e["data"]["version"]): str(e["data"].get("build", "")) for e in told}
+
+
+def _release(row: ReleaseRow, build: str) -> Release:
     return Release(
         suite=row.suite,
         version=row.version,
@@ -132,4 +147,5 @@ def _release(row: ReleaseRow) -> Release:
         created_at=row.created_at,
         actor=row.actor,
         manifest=json.loads(row.manifest),
+        build=build,
     )
