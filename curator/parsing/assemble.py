@@ -14,6 +14,7 @@ from curator.parsing.hyphens import Hyphens
 from curator.parsing.language import guess_language
 from curator.parsing.numbering import DECIMAL, caption_number, is_contents, read_label
 from curator.parsing.raw import RawPage
+from curator.parsing.rules import PARSER, noted, parser_by
 from curator.parsing.running import find_running, printed_labels
 from curator.parsing.sections import Tree, build_tree
 from curator.parsing.tables import Body, Draft, make_tables
@@ -61,6 +62,13 @@ class FileFacts:
 
 def assemble(facts: FileFacts, pages: list[RawPage], progress: Progress) -> ParsedDocument:
     """A valid document, even when no page gave text."""
+    with noted() as versions:
+        made = _assemble(facts, pages, progress)
+    versions |= {page.rules for page in pages if page.rules}
+    return made.model_copy(update={"parser": made.parser.replace(PARSER, parser_by(versions), 1)})
+
+
+def _assemble(facts: FileFacts, pages: list[RawPage], progress: Progress) -> ParsedDocument:
     _storable(pages, facts)
     progress.checkpoint()
     running = find_running(pages)

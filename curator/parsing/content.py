@@ -25,7 +25,10 @@ class Style:
 
 @dataclass(slots=True)
 class Glyph:
-    """One character: its left and right, its baseline, its style; `gap` = white space stands before it."""
+    """One character: its left and right, its baseline, its style; `gap` = white space stands before it.
+
+    `bound`: 1 = it begins a word, 2 = it goes on with the one before it, 0 = its place tells.
+    """
 
     ch: str
     x0: float
@@ -33,6 +36,7 @@ class Glyph:
     y: float
     style: Style
     gap: bool
+    bound: int = 0
 
 
 @dataclass(slots=True)
@@ -59,7 +63,8 @@ class PageContent:
     """A page as pdfium sees it, in the reading frame.
 
     `unmapped` counts characters for which their font gives no meaning; `downward` says that the page is set in vertical
-    lines from right to left: its frame is turned so that they run from left to right.
+    lines from right to left: its frame is turned so that they run from left to right; `mirrored`, that the frame is a
+    mirror of it, since its lines run from right to left (see `mirror`).
     """
 
     width: float
@@ -75,6 +80,7 @@ class PageContent:
     unmapped: int = 0
     downward: bool = False
     cut: bool = False
+    mirrored: bool = False
 
 
 def is_east(ch: str) -> bool:

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from curator.domain.identity import slug
+from curator.parsing.rules import otherwise
 
 # rank: how high a label stands when nothing else tells; annexes restart the count of everything below them
 ANNEX, APPENDIX, PART, TITLE, CHAPTER, SECTION, ARTICLE, ITEM, NOTE, DECIMAL = (
@@ -131,6 +132,9 @@ def _latin(text: str) -> Label | None:
     if not (m["word"][0].isupper() or m["word"][0] == "§"):
         return None
     number = m["number"]
+    if len(number) == 1 and number.isalpha() and m.end("word") == m.start("number"):
+        otherwise()
+        return None  # a plural: "Parts", "Notes", "Annexes"
     if len(number) == 1 and number.isalpha() and kind in (ARTICLE, SECTION) and number not in "IVX":
         return None
     if number.isalpha() and not number.isupper() and len(number) > 1:
@@ -197,7 +201,9 @@ def is_bullet(text: str) -> bool:
 _CAPTION = re.compile(
     r"(?:table|figure|fig|chart|diagram|tableau|tabelle|tabla|abbildung|box|plate)\.?\s*"
     r"(?P<a>(?:[IVX]+|[A-Z]{1,2})?[-.]?\d+(?:[.\-–]\d+)*[a-z]?|[IVX]+)(?=[\s.:)–—-]|$)"
-    r"|(?:표|그림|表|图|圖|図)\s*(?P<b>\d+(?:[.\-–]\d+)*)",
+    r"|(?:표|그림|表|图|圖|図)\s*(?P<b>\d+(?:[.\-–]\d+)*)"
+    r"|(?:tabella|tabela|tabulka|tabuľka|tabell|tabel|taulukko|táblázat|tablo|tablica|таблица|таблиця|рисунок|рис|πίνακας"
+    r"|טבלה|לוח|איור|(?:ال)?جدول|(?:ال)?شكل|bảng|तालिका)\.?\s*(?P<c>\d+(?:[.\-–]\d+)*)(?=[\s.:)–—-]|$)",
     re.IGNORECASE,
 )
 
@@ -205,7 +211,9 @@ _CAPTION = re.compile(
 def caption_number(text: str) -> str | None:
     """The number of a caption ("Table 2. ..." gives "2"), or None when the text is no caption."""
     m = _CAPTION.match(text.lstrip("<[【〈 "))
-    return (m["a"] or m["b"]) if m else None
+    if m and m["c"]:
+        otherwise()
+    return (m["a"] or m["b"] or m["c"]) if m else None
 
 
 _CONTENTS = re.compile(

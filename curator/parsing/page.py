@@ -12,9 +12,11 @@ from curator.parsing.columns import Block, in_columns
 from curator.parsing.content import Glyph, PageContent, Turned
 from curator.parsing.gaps import find_gap_tables
 from curator.parsing.grid import Grid, find_grids, without_edges
+from curator.parsing.mirror import as_it_lies, mirrored
 from curator.parsing.pdfium import read_page
 from curator.parsing.raw import SIDEWAYS, RawCell, RawLine, RawPage, RawTable
 from curator.parsing.records import split_columns, split_gaps, split_rows
+from curator.parsing.rules import noted
 from curator.parsing.stacks import find_stack_tables
 from curator.parsing.words import Line, Word, join_lines, make_lines, make_words
 from curator.text import counted
@@ -30,7 +32,12 @@ def page_of(document: Any, index: int) -> RawPage:
     Raises:
         Unreadable: pdfium cannot load the page.
     """
-    return lay_out(read_page(document, index), index + 1)
+    with noted() as versions:
+        page = lay_out(mirrored(read_page(document, index)), index + 1)
+    page.rules = max(versions, default=0)
+    if page.mirrored:
+        page.tables = [as_it_lies(table) for table in page.tables]
+    return page
 
 
 def lay_out(content: PageContent, number: int, grids: list[Grid] | None = None) -> RawPage:
@@ -41,7 +48,7 @@ def lay_out(content: PageContent, number: int, grids: list[Grid] | None = None) 
         number: Its number, from 1.
         grids: Tables that another engine found on it; else those that the drawn lines make.
     """
-    page = RawPage(number, round(content.width, 2), round(content.height, 2), content.turn)
+    page = RawPage(number, round(content.width, 2), round(content.height, 2), content.turn, mirrored=content.mirrored)
     content.glyphs = composed(content.glyphs)
     hidden = _hidden(content)
     tables, free, free_turned = _ruled(content, hidden, grids)

@@ -72,7 +72,11 @@ class RawTable:
 
 @dataclass(slots=True)
 class RawPage:
-    """One page. `kind`, `note` and `recognized` as in `domain.document.Page`; `flags` are (code, message)."""
+    """One page. `kind`, `note` and `recognized` as in `domain.document.Page`; `flags` are (code, message).
+
+    `mirrored`: its frame is a mirror of the page (see `mirror`); `rules`: the newest parsing rules that read something
+    on it otherwise than those before, 0 = none of them.
+    """
 
     index: int
     width: float = 0.0
@@ -84,17 +88,25 @@ class RawPage:
     lines: list[RawLine] = field(default_factory=list)
     tables: list[RawTable] = field(default_factory=list)
     flags: list[tuple[str, str]] = field(default_factory=list)
+    mirrored: bool = False
+    rules: int = 0
 
     def display(self, box: Box) -> Box:
         """A box of the reading frame in display coordinates, rounded to a tenth of a point."""
-        x0, top, x1, bottom = box
-        if self.turn == 90:
-            x0, top, x1, bottom = top, self.width - x1, bottom, self.width - x0
-        elif self.turn == 180:
-            x0, top, x1, bottom = self.width - x1, self.height - bottom, self.width - x0, self.height - top
-        elif self.turn == 270:
-            x0, top, x1, bottom = self.height - bottom, x0, self.height - top, x1
+        if self.mirrored:
+            box = self.width - box[2], box[1], self.width - box[0], box[3]
+        x0, top, x1, bottom = turned_back(box, self.turn, self.width, self.height)
         return round(x0, 1), round(top, 1), round(x1, 1), round(bottom, 1)
+
+
+def turned_back(box: Box, turn: int, width: float, height: float) -> Box:
+    """A box of a frame of this width and height as it lies before the frame is turned, clockwise in degrees."""
+    x0, top, x1, bottom = box
+    if turn == 90:
+        return top, width - x1, bottom, width - x0
+    if turn == 180:
+        return width - x1, height - bottom, width - x0, height - top
+    return (height - bottom, x0, height - top, x1) if turn == 270 else box
 
 
 def plain_text(page: RawPage) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from curator.parsing.content import Glyph
+from curator.parsing.mirror import GOES_ON, is_rtl
 
 SMALL = 0.84
 SOFT_HYPHEN = "\u00ad"
@@ -31,7 +32,10 @@ _RAISED_CHARS = re.compile(r"(?<=[\w.,)%])([¹²³⁰⁴-⁹]+(?:[,;][¹²³⁰�
 
 @dataclass(slots=True)
 class Word:
-    """A run of glyphs without white space, marks already written out."""
+    """A run of glyphs without white space, marks already written out.
+
+    `placed`: its place tells when it is read, in whichever script it is.
+    """
 
     text: str
     x0: float
@@ -42,6 +46,7 @@ class Word:
     italic: bool
     unseen: int
     glyphs: int
+    placed: bool = False
 
 
 @dataclass(slots=True)
@@ -73,11 +78,6 @@ class Line:
         return sum(word.unseen for word in self.words)
 
 
-def is_rtl(ch: str) -> bool:
-    """Hebrew, Arabic and their presentation forms."""
-    return "\u0590" <= ch <= "\u08ff" or "\ufb1d" <= ch <= "\ufdff" or "\ufe70" <= ch <= "\ufefc"
-
-
 @dataclass(slots=True)
 class _Run:
     text: str
@@ -89,6 +89,7 @@ class _Run:
     italic: int
     unseen: int
     count: int
+    placed: bool = False
 
 
 def make_words(glyphs: Iterable[Glyph], unseen: Sequence[int] | frozenset[int] = frozenset()) -> list[Word]:
@@ -103,7 +104,7 @@ def make_words(glyphs: Iterable[Glyph], unseen: Sequence[int] | frozenset[int] =
             run = chain[-1]
             big = size if size > run.size else run.size
             step = run.x0 - glyph.x1 if is_rtl(glyph.ch) else glyph.x0 - run.x1
-            close = not glyph.gap and -0.7 * big < step < 0.3 * big
+            close = not glyph.gap and (glyph.bound == GOES_ON or -0.7 * big < step < 0.3 * big)
             drop = glyph.y - run.y
             alike = 0.97 <= size / run.size <= 1.03
             if close and alike and abs(drop) < 0.12 * big:
@@ -118,7 +119,8 @@ def make_words(glyphs: Iterable[Glyph], unseen: Sequence[int] | frozenset[int] =
             if not (close and abs(drop) < 0.7 * big):
                 words.append(_close(chain))
                 chain = []
-        chain.append(_Run(glyph.ch, glyph.x0, glyph.x1, glyph.y, size, int(style.bold), int(style.italic), hidden, 1))
+        heavy, slanted = int(style.bold), int(style.italic)
+        chain.append(_Run(glyph.ch, glyph.x0, glyph.x1, glyph.y, size, heavy, slanted, hidden, 1, glyph.bound > 0))
     if chain:
         words.append(_close(chain))
     return words
@@ -157,6 +159,7 @@ def _close(chain: list[_Run]) -> Word:
         2 * sum(run.italic for run in chain) > sum(run.count for run in chain),
         sum(run.unseen for run in chain),
         sum(run.count for run in chain),
+        chain[0].placed,
     )
 
 
@@ -252,7 +255,8 @@ def _line(row: list[Word], order: dict[int, int]) -> Line:
     size = max(sizes, key=lambda s: (sizes[s], s))
     base = [word for word in row if abs(word.size - size) < 0.11] or row
     y = max(base, key=lambda w: w.glyphs).y
-    row = sorted(row, key=(lambda w: order[id(w)]) if rtl > ltr else (lambda w: w.x0))
+    by_file = rtl > ltr and not row[0].placed
+    row = sorted(row, key=(lambda w: order[id(w)]) if by_file else (lambda w: w.x0))
     text = ""
     previous: Word | None = None
     for word in row:

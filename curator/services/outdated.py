@@ -44,9 +44,11 @@ def outdated_ids(ctx: Context) -> list[str]:
 def is_older(parser: str, now: str) -> bool:
     """Whether rules are of an earlier version than those of now; other engines beside them are left out.
 
-    "curator-pdf 1 + rapidocr 3.10.0" is older than "curator-pdf 2". Rules of another name are older.
+    "curator-pdf 1 + rapidocr 3.10.0" is older than "curator-pdf 2"; "curator-pdf 1-2" is not: it was read by
+    rules 2, and is the same by rules 1. Rules of another name are older.
     """
     (name, number), (name_now, number_now) = (p.partition(_PLUS)[0].rpartition(" ")[::2] for p in (parser, now))
+    number = number.rpartition("-")[2]
     if name != name_now or not (number.isdecimal() and number_now.isdecimal()):
         return name != name_now
     return int(number) < int(number_now)

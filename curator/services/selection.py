@@ -191,8 +191,9 @@ def _cited(tx: Transaction, lines: Sequence[Mapping[str, Any]], labels: Mapping[
 
 
 def parser_of(tx: Transaction, released: Sequence[ReleasedDocument]) -> tuple[str, str]:
-    """Name and newest version of the parsing rules by which these documents were read."""
-    rules = {documents.get(tx, d.document_id).revision.parser for d in released}
+    """Name and version of the oldest parsing rules by which all these documents read as they do."""
+    read = (documents.get(tx, d.document_id).revision.parser for d in released)
+    rules = {re.sub(r"^(\S+ \d+)-\d+", r"\1", parser) for parser in read}  # "3-4": the same by either
     newest = max(rules, key=lambda r: [int(n) for n in re.findall(r"\d+", r)], default="curator-pdf 0")
     name, _, version = newest.rpartition(" ")
     return name or newest, version or "0"

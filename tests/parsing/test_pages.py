@@ -155,3 +155,52 @@ def test_fonts_that_give_no_meaning_are_said(read: Read, pdf) -> None:
     content = b"BT /F1 12 Tf 72 700 Td <%s> Tj ET" % b"".join(b"%04x" % n for n in range(40, 90))
     document = read(pdf.simple([content]).replace(b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>", font))
     assert "text-unreliable" in {w.code for w in document.warnings}
+
+
+# -- scripts that run from right to left -------------------------------------------------------------------------------
+
+LETTERS = dict(zip("abcdefghijklmnopqrstuvwxyz[", "אבגדהוזחטיכלמנסעפצקרשתךםןףץ", strict=True))
+
+
+def leftward(pdf, *shown: tuple[int, int, str], rules: bytes = b"") -> bytes:
+    """Courier of 10 points whose small letters are Hebrew: each text at its place, as it looks from left to right."""
+    pairs = [(ord(latin), ord(letter)) for latin, letter in LETTERS.items()]
+    pairs += [(n, n) for n in range(32, 91)]
+    table = b"".join(b"<%02X> <%04X>\n" % pair for pair in pairs)
+    cmap = (
+        b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /x def /CMapType 2 def\n"
+        b"1 begincodespacerange <00> <FF> endcodespacerange\n"
+        b"%d beginbfchar\n%sendbfchar endcmap end end" % (len(pairs), table)
+    )
+    content = rules + b"".join(
+        b"BT /F2 10 Tf %d %d Td <%s> Tj ET\n" % (x, y, s.encode().hex().encode()) for x, y, s in shown
+    )
+    page = b"/Resources << /Font << /F2 5 0 R >> >>"
+    font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Courier /ToUnicode 6 0 R >>"
+    data = pdf.simple([content], more={5: font, 6: pdf.stream(cmap)})
+    return data.replace(b"/Resources << /Font << /F1 3 0 R >> >>", page)
+
+
+def hebrew(text: str) -> str:
+    return "".join(LETTERS.get(ch, ch) for ch in text)
+
+
+def test_a_table_that_runs_leftward_begins_at_the_right_and_numbers_keep_their_direction(read: Read, pdf) -> None:
+    lines = b"".join(b"72 %d m 432 %d l S\n" % (y, y) for y in (560, 580, 600, 620))
+    lines += b"".join(b"%d 560 m %d 620 l S\n" % (x, x) for x in (72, 192, 312, 432))
+    texts = ["edcba fedc ba", "13445-5 ISO jih"]  # as they look: the first word of each is the rightmost
+    shown = [(320, 606, "(BAR) pon"), (200, 606, "srq"), (80, 606, "zyx"), (320, 586, "feda"), (200, 586, "12.5"),
+             (80, 586, "21-24"), (320, 566, "nmlk"), (200, 566, "3.75"), (80, 566, "7-9"),
+             (300, 660, texts[0]), (300, 646, ".24 nmlkjih"), (300, 632, texts[1])]  # fmt: skip
+    parsed = read(leftward(pdf, *shown, rules=lines))
+    (table,) = parsed.tables
+    assert table.header == (hebrew("nop (BAR)"), hebrew("qrs"), hebrew("xyz"))
+    assert [row.cells for row in table.rows] == [(hebrew("adef"), "12.5", "21-24"), (hebrew("klmn"), "3.75", "7-9")]
+    text = parsed.pages[0].text
+    assert hebrew("ab cdef abcde") in text
+    assert hebrew("hijklmn 24.") in text
+    assert hebrew("hij ISO 13445-5") in text or hebrew("hij 13445-5 ISO") in text
+    box = table.rows[0].box
+    assert box is not None
+    assert (round(box[0]), round(box[2])) == (72, 432)
+    assert parsed.parser == "curator-pdf 4"

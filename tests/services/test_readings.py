@@ -156,7 +156,8 @@ def test_one_that_cannot_be_read_again_never_costs_the_others(desk: Desk, tmp_pa
 @pytest.mark.parametrize(
     ("parser", "older"),
     [("curator-pdf 1", True), ("curator-pdf 2", False), ("curator-pdf 3", False), ("curator-pdf 10", False),
-     ("curator-pdf 1 + rapidocr 3.10.0", True), ("curator-pdf 2 + rapidocr 3.10.0", False), ("sketch 7", True)],
+     ("curator-pdf 1 + rapidocr 3.10.0", True), ("curator-pdf 2 + rapidocr 3.10.0", False), ("sketch 7", True),
+     ("curator-pdf 1-2", False), ("curator-pdf 0-1 + rapidocr 3.10.0", True)],
 )  # fmt: skip
 def test_which_rules_are_older(parser: str, older: bool) -> None:
     assert is_older(parser, "curator-pdf 2") is older
