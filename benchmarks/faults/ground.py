@@ -15,10 +15,12 @@ from pathlib import Path
 from curator.cli.main import run
 from curator.services import backup, search
 from curator.workspace import Workspace
-from tests.services.desk import ARTICLE, Desk, build_desk
+from tests.services.desk import ARTICLE, MEASLES, MUMPS, SIBLING, Desk, build_desk
 
 PYTHON = sys.executable
 SUITE = "rules"
+SOURCES = (ARTICLE, SIBLING, "regulation:article-6", MEASLES, MUMPS, "regulation.table-2:varicella")
+"""Cases on one source lie on one side: on several, some lie in the holdout."""
 
 
 def build(root: Path) -> Path:
@@ -27,6 +29,8 @@ def build(root: Path) -> Path:
     code, said = command(root, "suite", "release", SUITE, "--waive", "a small sample", by="carla")
     if code:
         raise SystemExit(f"no release: {said}")
+    if not list((root / ".curator" / "holdout").rglob("*.jsonl")):
+        raise SystemExit("no case lies in the holdout")
     with contextlib.closing(Desk(root).workspace) as space:
         search.search(space.context, "penalties", semantic=False)
         backup.daily(space.context, force=True)
@@ -41,7 +45,7 @@ def unreleased(root: Path) -> Path:
     desk = Desk(root)
     try:
         for n in range(12):
-            desk.approved(f"Question {n}: what does a late report of the kind {n} cost?", ARTICLE)
+            desk.approved(f"Question {n}: what is said of the kind {n}, and where?", SOURCES[n % len(SOURCES)])
         for n in range(4):
             desk.case(f"Draft {n}?")
     finally:
