@@ -58,8 +58,10 @@ def test_a_workspace_of_an_earlier_schema_is_migrated_and_used(dump: Path, tmp_p
 
 
 def test_every_schema_that_was_ever_the_newest_has_a_dump() -> None:
-    numbers = {int(p.stem) for p in DUMPS}
-    assert set(range(1, 11)) - numbers == {4}, "4 landed after 5: no program had it as its newest"
+    """4 landed after 5, and 12 after 13: no program had them as its newest."""
+    newest = max(m.number for m in migrations())
+    missing = set(range(1, newest)) - {int(p.stem) for p in DUMPS} - {4, 12}
+    assert missing <= {newest - 1}, "run schemas/make.py; that of the last but one can be made once the last has landed"
 
 
 def test_one_of_a_newer_schema_is_refused_and_not_touched(tmp_path: Path) -> None:
