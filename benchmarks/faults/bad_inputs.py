@@ -1,6 +1,6 @@
 """Every hostile file goes through the command that would take it: no crash, no hang, not a gigabyte, one line.
 
-    python -m benchmarks.faults.bad_inputs [--files FOLDER] [--corpus FOLDER]
+    python -m benchmarks.faults.bad_inputs [--files FOLDER] [--corpus FOLDER] [--told] [--only logs/]
 
 FOLDER holds `pdf/`, `logs/`, `yaml/`, `text/` (default `../shared/bad_inputs`); broken PDFs of other people lie in the
 corpus as `H-*.pdf`. PDFs go to `parse`, logs to `failures import --dry-run`, YAML to `case import`, lines of `text/` to
@@ -8,7 +8,7 @@ corpus as `H-*.pdf`. PDFs go to `parse`, logs to `failures import --dry-run`, YA
 
 For each the exit code, the seconds (by the clock: a loaded machine is slow) and the memory of the process are
 taken; the readers of PDFs are held to a GiB each by the system. Exit code 1 when one crashes, takes 30 s or a GiB, or
-says nothing.
+says nothing. `--told` prints what each was told, to be read beside the list of right outcomes.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ class Outcome(NamedTuple):
     seconds: float
     memory: int
     wrong: str
+    told: str = ""
 
 
 def watched(command: list[str]) -> Outcome:
@@ -72,7 +73,7 @@ def watched(command: list[str]) -> Outcome:
     text = said.read().decode("utf-8", "replace")
     if not told:
         return Outcome(-1, WALL, 0, "it crashed, or did not end")
-    return _judged(int(told[0]), time.monotonic() - began, int(told[1]), text)
+    return _judged(int(told[0]), time.monotonic() - began, int(told[1]), text)._replace(told=text)
 
 
 def _judged(code: int, seconds: float, memory: int, text: str) -> Outcome:
@@ -119,6 +120,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--files", type=Path, default=SHARED / "bad_inputs")
     parser.add_argument("--corpus", type=Path, default=SHARED / "corpus")
+    parser.add_argument("--told", action="store_true")
+    parser.add_argument("--only", default="")
     asked = parser.parse_args()
     if not asked.files.is_dir():
         print(f"{asked.files} is not here: nothing to try")
@@ -130,11 +133,15 @@ def main() -> int:
         log = Path(folder) / "log.csv"
         log.write_text("question,answer\nHow long is it kept?,Five years.\n")
         run(given(root, "failures", "import", "--dry-run", "--accept-residual-names", str(log)))  # loads what it needs
-        todo = inputs(root, asked.files, asked.corpus)
+        todo = [i for i in inputs(root, asked.files, asked.corpus) if i[0].startswith(asked.only)]
         for name, command in todo:
             outcome = watched(command)
             slowest = max(slowest, (name, outcome.seconds), key=lambda pair: pair[1])
             largest = max(largest, (name, outcome.memory), key=lambda pair: pair[1])
+            if asked.told:
+                lines = [line[:240] for line in outcome.told.splitlines() if line.strip()]
+                shown = [line for line in lines if not line.startswith('{"')][:12]
+                print(f"{name}: exit {outcome.code}", *shown, sep="\n    ", flush=True)
             crashes += bool(outcome.wrong)
             hangs += outcome.seconds > SECONDS
             if outcome.wrong or outcome.seconds > SECONDS:
