@@ -1,9 +1,10 @@
 """Mutated PDFs go through the reader: each ends in a document or in one of our errors, whatever was changed.
 
-    python -m benchmarks.faults.fuzz_parser [--files 300] [--seed 1] [--minutes 10]
+    python -m benchmarks.faults.fuzz_parser [--files 300] [--seed 1] [--minutes 10] [--corpus FOLDER]
 
 The samples in `datasets/documents`, and small ones made here, are changed: bits flipped, stretches cut out, doubled,
-zeroed or exchanged, numbers replaced by extreme ones, the file cut short. A finding is anything but a document or an
+zeroed or exchanged, numbers replaced by extreme ones, the file cut short. With `--corpus` those PDFs of a folder that
+are small are changed too, one in two. A finding is anything but a document or an
 `InputError` of one line, a document whose pages do not add up, or a file that takes 30 s.
 """
 
@@ -77,17 +78,21 @@ def main() -> int:
     parser.add_argument("--files", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--corpus", type=Path)
     given = parser.parse_args()
     chance, counts, findings = random.Random(given.seed), Counter[str](), 0
     end = time.monotonic() + given.minutes * 60
-    tried = 0
+    tried, foreign = 0, list[bytes]()
     with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
         seeds = [write_pdf(Path(folder) / "small.pdf"), write_pdf(Path(folder) / "bare.pdf", rows=ROWS[:2])]
         seeds += [p for p in sorted(SAMPLES.glob("*.pdf")) if p.stat().st_size < LARGEST]
         data = [p.read_bytes() for p in seeds]
+        small = [p for p in sorted(given.corpus.rglob("*.pdf")) if p.stat().st_size < LARGEST] if given.corpus else []
+        foreign = [found for p in small if len(found := p.read_bytes()) > 16]
         path = Path(folder) / "mutated.pdf"
         for tried in range(1, given.files + 1):
-            path.write_bytes(mutated(chance.choice(data), chance))
+            kind = foreign if foreign and chance.random() < 0.5 else data
+            path.write_bytes(mutated(chance.choice(kind), chance))
             said = outcome(path)
             counts[said if said in ("read", "refused") else "FINDING"] += 1
             if said not in ("read", "refused"):
@@ -98,7 +103,7 @@ def main() -> int:
                 print(f"! {kept}: {said}", flush=True)
             if time.monotonic() > end:
                 break
-    print(f"{tried} mutated files from {len(seeds)} samples, seed {given.seed}: {counts['read']} read, "
+    print(f"{tried} mutated files from {len(seeds)} samples and {len(foreign)} of others, seed {given.seed}: {counts['read']} read, "
           f"{counts['refused']} refused, {findings} findings")  # fmt: skip
     return 1 if findings else 0
 
