@@ -22,6 +22,7 @@ from curator.errors import CuratorError, StorageError
 from curator.text import one_line
 from curator.tui import rooms
 from curator.tui.counting import Counting
+from curator.tui.ending import mind_signals
 from curator.tui.key_order import KeyOrder
 from curator.tui.messages import Done, Failed, OpenCase, OpenDocument, ShowCases
 from curator.tui.screens.home import HomeScreen
@@ -118,6 +119,8 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, Counting, App[int]):
 
     def on_mount(self) -> None:
         """The shell is painted first; then the workspace is opened in a thread."""
+        if self.alone:
+            mind_signals(self)
         self.call_after_refresh(self._open)
 
     def _open(self) -> None:

@@ -1,0 +1,54 @@
+"""The app is told to end by another program, or its terminal is gone: what was typed is written down first."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+import time
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from curator import log
+
+if TYPE_CHECKING:
+    from curator.tui.app import CuratorApp
+
+PATIENCE = 3.0
+"""Seconds that a closing app is waited for: it may wait for a database, or for a terminal that is not there."""
+TOLD = ("SIGTERM", "SIGHUP", "SIGINT")
+
+
+def mind_signals(app: CuratorApp) -> None:
+    """From now on a signal that ends a program ends this one in order; for the main thread of a process of its own."""
+    loop = asyncio.get_running_loop()
+    for name in TOLD:
+        number = getattr(signal, name, None)
+        if number is not None:
+            with suppress(NotImplementedError, RuntimeError, ValueError):  # another system, or another thread
+                loop.add_signal_handler(number, partial(end, app, number))
+
+
+def end(app: CuratorApp, number: int) -> None:
+    """Write down what was typed, then close; a closing that takes too long is cut short."""
+    code = 128 + number
+    told = "what was typed is kept"
+    try:
+        app.keep_now()
+    except Exception as error:  # noqa: BLE001  whatever it is, the process ends now
+        told = f"what was typed could not be kept: {log.said(error)}"
+    log.write(app.workspace.root, "app", f"told to end by {signal.Signals(number).name}: {told}")
+    threading.Thread(target=_cut_short, args=(app, code), daemon=True).start()
+    app.exit(code)
+
+
+def _cut_short(app: CuratorApp, code: int) -> None:
+    time.sleep(PATIENCE)
+    driver = app._driver
+    with suppress(Exception):  # the terminal may be gone
+        if driver is not None:
+            driver.stop_application_mode()
+    log.write(app.workspace.root, "app", f"ends with {code}, cut short")
+    os._exit(code)
