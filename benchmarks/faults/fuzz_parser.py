@@ -103,8 +103,8 @@ def main() -> int:
                 print(f"! {kept}: {said}", flush=True)
             if time.monotonic() > end:
                 break
-    print(f"{tried} mutated files from {len(seeds)} samples and {len(foreign)} of others, seed {given.seed}: {counts['read']} read, "
-          f"{counts['refused']} refused, {findings} findings")  # fmt: skip
+    print(f"{tried} mutated files from {len(seeds)} samples and {len(foreign)} of others, seed {given.seed}: "
+          f"{counts['read']} read, {counts['refused']} refused, {findings} findings")  # fmt: skip
     return 1 if findings else 0
 
 

@@ -1,6 +1,6 @@
 """kill -9 at random points: edits that were acknowledged are there, an ingest ends as one that nobody stopped.
 
-    python -m benchmarks.faults.kills [--kills 200] [--ingests 50] [--seed 1]
+    python -m benchmarks.faults.kills [--kills 200] [--edits 10000] [--ingests 50] [--seed 1]
 
 Edits: a process saves one edit after the other through the services, as the command line and the app do, and writes
 each number to a pipe once the save has come back; some of the processes are the command line itself. It is killed at
@@ -62,6 +62,10 @@ class Edits:
         self.name = desk.case().case.id
         desk.workspace.close()
 
+    @property
+    def killed(self) -> int:
+        return self.counts["processes killed"] + self.counts["commands killed"]
+
     def kill_service(self) -> None:
         reader, writer = os.pipe()
         pid = os.fork()
@@ -112,20 +116,21 @@ class Edits:
         return len(lost)
 
 
-def kill_edits(folder: Path, kills: int, chance: random.Random) -> int:
+def kill_edits(folder: Path, kills: int, least: int, chance: random.Random) -> int:
     root = build_desk(folder / "edits")
-    edits, lost, unsound = Edits(root, chance), 0, 0
-    for number in range(kills):
+    edits, lost, unsound, number = Edits(root, chance), 0, 0, 0
+    while edits.killed < kills or (edits.counts["edits"] < least and edits.killed < 4 * kills):
         if number % COMMAND_EVERY == COMMAND_EVERY - 1:
             edits.kill_command()
         else:
             edits.kill_service()
         lost += edits.check()
-        if number % 20 == 19:
+        number += 1
+        if number % 20 == 0:
             with Workspace(root, "ada") as space:
                 unsound += bool(examine(space.context, full=True).problems)
     c = edits.counts
-    print(f"{c['processes killed'] + c['commands killed']} kills ({c['commands killed']} of the command line, "
+    print(f"{edits.killed} kills ({c['commands killed']} of the command line, "
           f"{c['commands that ended']} ended before), {c['edits']} acknowledged edits: {lost} lost, "
           f"{unsound} times unsound", flush=True)  # fmt: skip
     return lost + unsound
@@ -181,13 +186,14 @@ def kill_ingests(folder: Path, kills: int, chance: random.Random) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--edits", type=int, default=10_000, help="go on until so many were acknowledged")
     parser.add_argument("--ingests", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     chance = random.Random(given.seed)
     folder = Path(tempfile.mkdtemp(prefix="kills-"))
     try:
-        bad = kill_edits(folder, given.kills, chance) if given.kills else 0
+        bad = kill_edits(folder, given.kills, given.edits, chance) if given.kills else 0
         bad += kill_ingests(folder, given.ingests, chance) if given.ingests else 0
     finally:
         shutil.rmtree(folder, ignore_errors=True)
