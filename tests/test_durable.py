@@ -11,7 +11,7 @@ import pytest
 
 from curator.durable import make_folder, put_new, write_new
 from curator.errors import StorageError
-from curator.services.publishing import publish
+from curator.services.publishing import publish, write_report
 from curator.workspace import create
 
 
@@ -90,3 +90,18 @@ def test_a_workspace_that_found_no_room_is_made_the_next_time(tmp_path: Path, mo
     create(tmp_path / "new", "ada")
     assert (tmp_path / "new" / ".curator" / ".gitignore").read_text() == "*\n"
     assert "ada" in (tmp_path / "new" / "curator.toml").read_text()
+
+
+def test_a_report_that_finds_no_room_leaves_the_one_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = tmp_path / "gate.xml"
+    write_report(report, b"first")
+    with monkeypatch.context() as full:
+        full.setattr(os, "fsync", refusing(errno.ENOSPC))
+        with pytest.raises(StorageError, match="No space left"):
+            write_report(report, b"second, longer")
+    assert report.read_bytes() == b"first"
+    assert [p.name for p in tmp_path.iterdir()] == ["gate.xml"]
+    write_report(Path(os.devnull), b"no file")
+    assert not Path(os.devnull).is_file()
+    with pytest.raises(StorageError, match="directory"):
+        write_report(tmp_path, b"a folder")

@@ -10,7 +10,7 @@ import typer
 from curator.cli.console import out, out_json, out_text, progress, say, table
 from curator.cli.opening import opened
 from curator.cli.options import Json
-from curator.errors import CheckFailed, StorageError, UsageError
+from curator.errors import CheckFailed, UsageError
 from curator.text import counted
 
 if TYPE_CHECKING:
@@ -119,10 +119,9 @@ def _told(report: CoverageReport, *, markdown: bool, html: bool, as_json: bool =
 
 
 def _write(target: Path, text: str) -> None:
-    try:
-        target.write_text(text, "utf-8")
-    except OSError as error:
-        raise StorageError(f"{target}: {error.strerror}", "name a file that may be written") from None
+    from curator.services.publishing import write_report
+
+    write_report(target, text.encode())
     say(f"written to {target}")
 
 

@@ -9,7 +9,7 @@ import typer
 
 from curator.cli.console import out, out_json, out_text, progress, say
 from curator.cli.options import Json
-from curator.errors import CheckFailed, InputError, StorageError, UsageError
+from curator.errors import CheckFailed, InputError, UsageError
 
 if TYPE_CHECKING:
     from curator.cli.opening import Here
@@ -182,9 +182,7 @@ def _named(run: Path, shown: Progress) -> str:
 
 def _write(target: Path, report: GateReport) -> None:
     from curator.exporting.gate_junit import gate_junit
+    from curator.services.publishing import write_report
 
-    try:
-        target.write_bytes(gate_junit(report))
-    except OSError as error:
-        raise StorageError(f"{target}: {error.strerror}", "name a file that may be written") from None
+    write_report(target, gate_junit(report))
     say(f"written to {target}")

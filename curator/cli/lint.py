@@ -11,7 +11,7 @@ import typer
 from curator.cli.console import out, out_json, out_text, progress, say, table
 from curator.cli.opening import opened
 from curator.cli.options import Json
-from curator.errors import CheckFailed, StorageError, UsageError
+from curator.errors import CheckFailed, UsageError
 from curator.text import counted
 
 if TYPE_CHECKING:
@@ -102,7 +102,6 @@ def _write(target: Path, data: bytes) -> None:
     if str(target) == "-":
         out_text(data.decode())
         return
-    try:
-        target.write_bytes(data)
-    except OSError as error:
-        raise StorageError(f"{target}: {error.strerror}", "name a file that may be written") from None
+    from curator.services.publishing import write_report
+
+    write_report(target, data)

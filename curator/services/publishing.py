@@ -159,3 +159,21 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
         sync_folder(target.parent)
     except OSError as error:
         raise StorageError(f"{path}: {error.strerror}", "name a file that may be written, or free some space") from None
+
+
+def write_report(path: Path, data: bytes) -> None:
+    """Write a file that a person named; one that was there is replaced by the whole new one, or stays as it is.
+
+    A device or a pipe takes the bytes as they are.
+
+    Raises:
+        StorageError: The disk refused, or it is a folder.
+    """
+    if path.exists() and not path.is_file():
+        try:
+            path.write_bytes(data)
+        except OSError as error:
+            raise StorageError(f"{path}: {error.strerror}", "name a file that may be written") from None
+        return
+    with whole_file(path) as stream:
+        stream.write(data)
