@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from rich.cells import cell_len
+from rich.segment import Segment
 from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.geometry import Region
+from textual.strip import Strip
 from textual.widgets import Input, TextArea
 
 from curator.text import visible
@@ -28,6 +32,24 @@ class SafeInput(Input):
     def on_focus(self) -> None:
         """What can be undone begins when one comes to the line."""
         self._past, self._future = [self.value], []
+        self.scroll_to_region(Region(self._cursor_offset, 0, 1, 1), force=True, animate=False)
+
+    def on_blur(self) -> None:
+        """Nobody writes any more: the line is read from its beginning."""
+        self.scroll_to(x=0, force=True, animate=False)
+
+    def watch_selection(self) -> None:
+        """A value that was loaded is read from its beginning; the cursor waits at its end."""
+        if not self.has_focus:
+            self.scroll_to(x=0, force=True, animate=False)
+
+    def render_line(self, y: int) -> Strip:
+        """A line that is longer than its room says so, unless one writes in it."""
+        strip, room = super().render_line(y), self.scrollable_content_region.width
+        if self.has_focus or y or room < 1 or cell_len(visible(self.value)) <= room:
+            return strip
+        style = list(strip)[-1].style
+        return Strip([*strip.crop(0, room - 1), Segment("…", style)]).extend_cell_length(strip.cell_length, style)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """A word, or what came at once, is one step."""

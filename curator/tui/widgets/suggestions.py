@@ -56,12 +56,12 @@ class SuggestionList(SourceHits):
         self._rejected: Collection[str] = ()
 
     def show_suggestions(self, found: Sequence[Suggestion]) -> None:
-        """Take suggestions, best first; the cursor stays on its source when that is among them."""
+        """Take suggestions, best first; the cursor is on the best, or on its source while one goes through them."""
         self._by_id = {s.source_id: s for s in found}
         titles = {s.document_id: s.title for s in found}
         known = list(titles.values())
         told_apart = {name: title if known.count(title) < 2 else name for name, title in titles.items()}
-        self.show_hits(found, told_apart, keep=True)
+        self.show_hits(found, told_apart, keep=self.has_focus)
 
     def show_decisions(self, roles: Mapping[str, str], rejected: Collection[str]) -> None:
         """Show what is evidence, with its role, and what was rejected just now."""
@@ -106,10 +106,17 @@ class SuggestionList(SourceHits):
         right = f"p. {flat(found.page_label) or found.page}  {BY.get(found.proposal.method, scores)}"
         section = flat(found.section_path[-1]) if found.section_path else ""
         kind = "▦ " if found.kind == "row" else ""
-        room = max(1, width - STATE - cell_len(right) - 2)
+        state = STATE + 1 if self._rejected or any(h.source_id in self._roles for h in self.hits) else 0
+        room = max(1, width - state - cell_len(right) - 1)
         title = flat(self.titles.get(found.document_id, found.document_id)) if len(self.titles) > 1 else ""
-        way = _way([part for part in (title, section, flat(found.key)) if part], room - len(kind))
-        return f"{fit(said, STATE)} {kind}{way} {right}"
+        key = "" if _begins(section, flat(found.key)) else flat(found.key)
+        way = _way([part for part in (title, section, key) if part], room - len(kind))
+        return f"{fit(f'{said} ', state) if state else ''}{kind}{way} {right}"
+
+
+def _begins(section: str, key: str) -> bool:
+    """Whether a section is called by its key, as "9.5 Return" is by "9.5": it need not be said twice."""
+    return section == key or section.startswith(f"{key} ")
 
 
 def _way(parts: list[str], room: int) -> str:
