@@ -16,6 +16,7 @@ from curator import log
 if TYPE_CHECKING:
     from curator.tui.app import CuratorApp
 
+SOON = 0.2
 PATIENCE = 3.0
 """Seconds that a closing app is waited for: it may wait for a database, or for a terminal that is not there."""
 TOLD = ("SIGTERM", "SIGHUP", "SIGINT")
@@ -28,7 +29,8 @@ def mind_signals(app: CuratorApp) -> None:
         number = getattr(signal, name, None)
         if number is not None:
             with suppress(NotImplementedError, RuntimeError, ValueError):  # another system, or another thread
-                loop.add_signal_handler(number, partial(end, app, number))
+                # what lies in the terminal's buffer was typed too
+                loop.add_signal_handler(number, partial(loop.call_later, SOON, end, app, number))
 
 
 def end(app: CuratorApp, number: int) -> None:
@@ -46,9 +48,15 @@ def end(app: CuratorApp, number: int) -> None:
 
 def _cut_short(app: CuratorApp, code: int) -> None:
     time.sleep(PATIENCE)
+    log.write(app.workspace.root, "app", f"ends with {code}, cut short")
+    giving_back = threading.Thread(target=_give_back, args=(app,), daemon=True)
+    giving_back.start()
+    giving_back.join(1.0)  # a terminal that is gone may never answer
+    os._exit(code)
+
+
+def _give_back(app: CuratorApp) -> None:
     driver = app._driver
-    with suppress(Exception):  # the terminal may be gone
+    with suppress(Exception):
         if driver is not None:
             driver.stop_application_mode()
-    log.write(app.workspace.root, "app", f"ends with {code}, cut short")
-    os._exit(code)
