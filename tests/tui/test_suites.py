@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
 from collections.abc import Callable
@@ -13,13 +14,13 @@ from textual.pilot import Pilot
 
 from curator import workspace
 from curator.progress import Progress
-from curator.services import cases, ledger, release, review
+from curator.services import cases, ingest, ledger, release, review
 from curator.services.context import Context
 from curator.services.partitions import move
 from curator.services.released_folder import yanked
 from curator.tui.screens.change_list import NextRelease
 from curator.tui.screens.suites import SuitesScreen
-from tests.tui.conftest import complete_case, opened, press, screen, until
+from tests.tui.conftest import ROWS, complete_case, opened, press, screen, table_pdf, until
 
 ANSWER = "Until all blisters have crusted."
 REWORDED = "Until all of the blisters have crusted."
@@ -104,6 +105,31 @@ async def test_a_wording_is_marked_and_released_as_a_patch(root: Path) -> None:
         assert "cup" not in screen(pilot)
         await press(pilot, "escape")
     assert (root / "exports" / "health" / "1.0.1" / "manifest.json").is_file()
+
+
+async def test_a_release_is_judged_against_the_revision_that_is_chosen(root: Path, tmp_path: Path) -> None:
+    rows = tuple(tuple(cell.replace("5 days", "6 days") for cell in cells) for cells in ROWS)
+    newer = table_pdf(tmp_path / "exclusion.pdf", rows=rows)
+    with workspace.Workspace(root, "ana") as space:
+        assert ingest.ingest(space.context, [newer], ingest.Facts(revision_of="exclusion"))[0].outcome == "changed"
+    async with opened(root, "cleo") as pilot:
+        await at_suites(pilot)
+        await press(pilot, "V")
+        await until(pilot, sees(pilot, "current, taken"))
+        await press(pilot, "down", "enter")
+        await until(pilot, sees(pilot, "judged against exclusion 1"))
+        await press(pilot, "v")
+        await until(pilot, sees(pilot, "earlier, taken"))
+        await press(pilot, "escape")
+        await until(pilot, sees(pilot, "judged against exclusion 1"))
+        await press(pilot, "e")
+        await until(pilot, sees(pilot, "what was changed"))
+        await press(pilot, "'two words more'", "enter")
+        await until(pilot, sees(pilot, "the next release would be 1.0.1"))
+        await press(pilot, "y")
+        await until(pilot, sees(pilot, "✓ released 1.0.1"))
+    manifest = json.loads((root / "exports" / "health" / "1.0.1" / "manifest.json").read_text("utf-8"))
+    assert manifest["revisions"] == [{"documentId": "exclusion", "version": "1"}]
 
 
 async def test_who_changed_it_may_not_mark_it_and_no_key_releases_by_itself(root: Path) -> None:

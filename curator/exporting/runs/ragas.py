@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from curator.domain.answers import Answer, Retrieved
@@ -13,13 +14,34 @@ _TEXTS = frozenset(
 )  # fmt: skip
 
 
+def is_table(document: object) -> bool:
+    """Whether it is what pandas writes of a result: by columns (its default), or with orient = split or table."""
+    return isinstance(document, dict) and (
+        isinstance(document.get("user_input"), dict)
+        or ("user_input" in (listed(document, "columns") or ()) and isinstance(document.get("data"), list))
+        or (isinstance(document.get("schema"), dict) and isinstance(document.get("data"), list))
+    )
+
+
+def rows(document: Row) -> Iterator[Row]:
+    """The rows of such a table."""
+    data = document.get("data")
+    if isinstance(columns := document.get("columns"), list) and isinstance(data, list):
+        yield from (dict(zip(columns, cells, strict=False)) for cells in data if isinstance(cells, list))
+    elif isinstance(data, list):
+        yield from (mapping(row) for row in data)
+    else:
+        for place in mapping(document["user_input"]):
+            yield {name: mapping(column).get(place) for name, column in document.items()}
+
+
 def answer(row: Row) -> Answer:
     """The answer of a row; every other column that holds a number is a score of ragas.
 
     Raises:
         BadRowError: A column is of the wrong kind.
     """
-    asked = row.get("user_input")
+    asked = _asked(row)
     own = told(row)
     if own["retrieved"] is None or listed(row, "retrieved_contexts") is not None:
         own["retrieved"] = _retrieved(row)
@@ -29,6 +51,18 @@ def answer(row: Row) -> Answer:
             turns_asked=_humans(asked), answer=text(row, "response") or _last(asked), scores=_scores(row), **own
         )
     return Answer(turns_asked=(text(row, "user_input"),), answer=text(row, "response"), scores=_scores(row), **own)
+
+
+def _asked(row: Row) -> object:
+    """The question, or the messages; in a cell of CSV these are written as Python does."""
+    asked = row.get("user_input")
+    if isinstance(asked, str) and asked.startswith("[{"):
+        try:
+            found = listed(row, "user_input") or ()
+        except BadRowError:
+            return asked
+        return list(found) if found and all("type" in mapping(m) for m in found) else asked
+    return asked
 
 
 def _scores(row: Row) -> dict[str, float]:

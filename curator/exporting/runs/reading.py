@@ -28,7 +28,9 @@ from curator.text import one_line
 Format = Literal["run", "ragas", "deepeval", "promptfoo", "inspect_ai", "bedrock"]
 DOCUMENT_LIMIT = 512_000_000
 _TRIED = 100
-_KEY_OF_DOCUMENT = re.compile(rb'"(?:testCases|conversationalTestCases|test_results|evalId|results|samples|eval)"')
+_KEY_OF_DOCUMENT = re.compile(
+    rb'"(?:testCases|conversationalTestCases|test_results|evalId|results|samples|eval)"|"user_input":\s*\{|^\{"schema":'
+)
 _HINT = "a run.jsonl, or results of ragas, DeepEval, promptfoo, inspect_ai or Bedrock: docs/gate.md"
 _ANSWERS: dict[Format, Callable[[Row], Answer]] = {
     "run": canonical.answer,
@@ -39,6 +41,7 @@ _ANSWERS: dict[Format, Callable[[Row], Answer]] = {
     "bedrock": bedrock.answer,
 }
 _DOCUMENTS: dict[Format, Callable[[Row], Iterator[Row]]] = {
+    "ragas": ragas.rows,
     "deepeval": deepeval.rows,
     "promptfoo": promptfoo.rows,
     "inspect_ai": inspect_ai.rows,
@@ -254,6 +257,8 @@ def _document_format(document: Any) -> Format | None:
         return "deepeval"
     if isinstance(document.get("samples"), list) and "eval" in document:
         return "inspect_ai"
+    if ragas.is_table(document):
+        return "ragas"
     if isinstance(document.get("results"), dict | list) and not {"conversationTurns", "caseId"} & document.keys():
         return "promptfoo"
     return None

@@ -117,7 +117,7 @@ class NextRelease(ChangeList):
         Binding("e", "editorial", "wording alone"),
         Binding("v", "revisions", "judge against other revisions"),
     ]
-    KEYS = "y: release · e: wording alone · esc: no"
+    KEYS = "y: release · e: wording alone · v: revisions · esc: no"
 
     def action_release_it(self) -> None:
         """Release it."""

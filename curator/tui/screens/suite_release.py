@@ -61,14 +61,23 @@ class Releasing(SuiteJobs):
 
     def action_release(self) -> None:
         """A dry run first; then it is asked whether to write."""
+        if name := self._releasable():
+            self._choice = BY_ITSELF
+            self._try(name)
+
+    def action_revisions(self) -> None:
+        """Choose first what it is judged against: a suite whose cases are all stale has no dry run to look at."""
+        if name := self._releasable():
+            self._choice = BY_ITSELF
+            self._ask_revisions(name)
+
+    def _releasable(self) -> str:
+        """The name of the suite under the cursor; "" when it cannot be released, which is said."""
         suite = self.suite
-        if suite is None:
-            return
-        if not suite.is_configured:
+        if suite is not None and not suite.is_configured:
             self.notify("it does not stand in curator.toml any more", markup=False, severity="warning")
-            return
-        self._choice = BY_ITSELF
-        self._try(suite.name)
+            return ""
+        return suite.name if suite is not None else ""
 
     def _try(self, name: str) -> None:
         self.begin(
@@ -116,7 +125,7 @@ class Releasing(SuiteJobs):
                 self._choice = replace(self._choice, revisions=chosen)
             self._try(name)
 
-        columns = [Column("", 2), Column("document", 30, middle=True), Column("revision", 18), Column("", 16)]
+        columns = [Column("", 1), Column("document", 0, middle=True), Column("revision", 12), Column("", 16)]
         empty = "no document of the suite has more than one revision"
         listing = Listing(f"{flat(name)}: judged against", columns, rows, empty=empty, enter="judge against it")
         self.app.push_screen(listing, answered)

@@ -43,6 +43,7 @@ class SuitesScreen(Releasing):
         Binding("d", "diff", "compare"),
         Binding("e", "export", "export"),
         Binding("v", "verify", "verify a version"),
+        Binding("V", "revisions", "release for other revisions", key_display="V", show=False),
         Binding("o", "outputs", "rate outputs"),
         Binding("Y", "yank", "yank", key_display="Y"),
         Binding("H", "fetch_holdout", "fetch the holdout", key_display="H", show=False),
