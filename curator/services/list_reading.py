@@ -10,13 +10,14 @@ from curator.domain.case import DraftRisk
 from curator.domain.list_fields import FIELDS, is_list_name, key_of, parent_of
 from curator.domain.list_mapping import Columns, guess_without_names, is_field, is_file
 from curator.domain.list_row import ListCase, NoCaseError, read_row
+from curator.domain.list_values import Twice
 from curator.domain.list_words import scale_of
-from curator.errors import UsageError
+from curator.errors import InputError, UsageError
 from curator.parsing.lists import CaseList, ListProfile, ListRow
 from curator.progress import Progress
 from curator.services.list_cases import cleaned
 from curator.services.report import Rejected
-from curator.text import counted
+from curator.text import counted, one_line
 
 SHOWN_ROWS = 8
 """Rows that a warning names one by one."""
@@ -136,6 +137,11 @@ def _require_question(found: CaseList, rows: Sequence[ListRow], columns: Columns
         return
     if columns.paths("documents") and (columns.paths("referenceAnswer") or columns.paths("keyProvisions")):
         return
+    if twice := [path for row in rows for path, value in row.fields.items() if isinstance(value, Twice)]:
+        raise InputError(
+            f"{found.name}: the key {one_line(twice[0], 60)} stands twice, and no key holds a question",
+            "keep one of the two, and name the question: --map turns=COLUMN",
+        )
     listed = ", ".join(list(columns.fields)[:20]) or "none"
     raise UsageError(f"{found.name}: no column holds the question; there are: {listed}", "name it: --map turns=COLUMN")
 
@@ -192,6 +198,8 @@ def _mapped(made: Understood, found: CaseList, columns: Columns) -> None:
         made.warnings.append(f"{path}: {why}; kept as an attribute")
     if found.beside:
         made.warnings.append(f"beside the list, and not imported: {', '.join(list(found.beside)[:12])}")
+        twice = [path for path, value in found.beside.items() if isinstance(value, Twice)]
+        made.warnings += [f"the key {path} stands twice, with two values" for path in twice[:SHOWN_ROWS]]
 
 
 def _of_all(made: Understood, columns: Columns) -> None:

@@ -15,6 +15,7 @@ from tests.services.desk import Desk
 
 BAD = Path(__file__).parents[3] / "shared" / "bad_inputs"
 NAMES = BAD / "text" / "suite_names.txt"
+NAMED = {"duplicate_keys.yaml": "the key threshold stands twice", "merge_and_unknown_keys.yaml": "gate.min_casse"}
 OWN_NAMES = (
     "../escape",
     "/abs",
@@ -39,6 +40,7 @@ def test_yaml_that_does_harm_is_refused_in_one_line(cli: Cli, desk: Desk, path: 
     assert ran.code in (2, 3)
     told = [line for line in ran.err.splitlines() if line.startswith(("curator:", path.name))]
     assert told
+    assert NAMED.get(path.name, "") in told[-1]
     assert "PWNED" not in ran.out + ran.err
     assert cli("case", "list").out == ""
 

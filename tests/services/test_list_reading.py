@@ -371,6 +371,8 @@ BAD: dict[str, tuple[str, bytes, str]] = {
     "cut off": ("x.json", b'[{"question":"A?","answer":"a"},{"question":"B', "it ends inside a string"),
     "a pdf": ("x.json", b"%PDF-1.7", "is a PDF, not a list"),
     "a zip": ("x.xlsx", b"PK\x03\x04" + b"\0" * 60, "no workbook"),
+    "a key twice": ("x.yaml", b"threshold: 0.9\nthreshold: 0.1\n", "the key threshold stands twice"),
+    "a key twice of json": ("x.json", b'{"a": 1, "a": 2}', "the key a stands twice"),
     "no question": ("x.json", b'[{"topic":"hoses"},{"topic":"pumps"}]', "no column holds the question"),
 }  # fmt: skip
 
