@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from curator.privacy.companions import companions
-from curator.privacy.finding import Finding, placeholders, resolved, touches
+from curator.privacy.finding import Finding, placeholders, resolved, touches, words_of
 from curator.privacy.given import find_given
 from curator.privacy.labeled import find_labeled
 from curator.privacy.letters import find_signed
@@ -92,10 +92,13 @@ class Detector:
 
 def find_by_rules(text: str) -> list[Finding]:
     """What the rules find, overlaps and all."""
-    found = [*find_secrets(text), *find_net(text), *find_people(text), *find_signed(text), *find_given(text)]
+    words = words_of(text)
+    found = [
+        *find_secrets(text), *find_net(text), *find_people(text, words), *find_signed(text, words), *find_given(text, words),
+    ]  # fmt: skip
     if _DIGIT.search(text):
         if _DIGITS.search(text):
             found += find_numbers(text)
-        found += find_labeled(text)
-        found += find_places(text)
+        found += find_labeled(text, words)
+        found += find_places(text, words)
     return found

@@ -28,6 +28,14 @@ PLACEHOLDER = re.compile(r"\[([A-Z][A-Z_]{1,30})_\d{1,6}\]")
 _OURS = frozenset(kind.upper() for kind in REPLACED)
 
 
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text in small letters: what must be among them before a pattern is tried."""
+    return frozenset(_WORD.findall(text.lower()))
+
+
 class Finding(NamedTuple):
     """A span of a text, in code points, and its kind."""
 

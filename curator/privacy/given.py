@@ -68,12 +68,14 @@ def _given() -> frozenset[str]:
 
 def is_given(word: str) -> bool:
     """Whether a word, or one part of "Jean-Pierre", is on the list of given names."""
-    low = word.casefold()
+    low = word.lower()
     return low in _given() or ("-" in low and low.partition("-")[0] in _given())
 
 
-def find_given(text: str) -> Iterator[Finding]:
-    """Names that begin with a given name."""
+def find_given(text: str, words: frozenset[str]) -> Iterator[Finding]:
+    """Names that begin with a given name, in a text of these words."""
+    if words.isdisjoint(_given()):
+        return
     for run in _RUN.finditer(text):
         if span := _name_in(text, run):
             yield Finding(*span, "person")
@@ -83,10 +85,10 @@ def find_given(text: str) -> Iterator[Finding]:
             yield Finding(m.start(1), m.end(2) if surname else m.end(1), "person")
     if ", " in text:
         for m in _LISTED.finditer(text):
-            words = list(re.finditer(r"[^\W\d_]{3,}", m[0]))
-            known = [w for w in words if is_given(w[0])]
-            if len(known) >= 3 and len(known) * 5 >= len(words) * 3:
-                for w in words:
+            several = list(re.finditer(r"[^\W\d_]{3,}", m[0]))
+            known = [w for w in several if is_given(w[0])]
+            if len(known) >= 3 and len(known) * 5 >= len(several) * 3:
+                for w in several:
                     if w[0] not in ("and", "und"):
                         yield Finding(m.start() + w.start(), m.start() + w.end(), "person")
 

@@ -58,33 +58,36 @@ _AFTER = re.compile(_LINK + _VALUE, re.I)
 _PLATE = re.compile(
     r"\W{0,4}(?:(?:no|number|is|ist)\W{1,3}){0,2}([A-ZÄÖÜ]{1,3}[ -]?[A-Z]{0,2}[ -]?\d{1,4}[ -]?[A-Z]{0,3}|\d{2,3}[가-힣] ?\d{4})(?!\w)"
 )
-# What must be in a text, in small letters, before the labels are tried.
-_STEMS = (
-    "ssn", "social sec", "번호", "insurance", "nino", "ni n", "ni i", "ni:", "bsn", "cpf", "dni", "nie", "nif", "nir", "curp", "aadha",
-    "pesel", "personnummer", "hetu", "cnp", "egn", "oib", "emšo", "jmbg", "rodné", "personal id", "national id", "id card", "identity",
-    "ausweis", "codice", "sécurité", "versicherungs", "svnr", "ahv", "cpr", "fødsel", "nric", "fin number", "number", "身份", "ナンバー",
-    "個人", "tax", "tfn", "tin", "steuer", "idnr", "partita", "fiscal", "utr", "pass", "reisepass", "paspoort", "여권", "护照", "旅券",
-    "licen", "dl n", "führerschein", "permis", "면허", "mrn", "medical", "patient", "chart", "hospital", "nhs", "health card",
-    "versicherten", "kvnr", "病历", "患者", "account", "acct", "sort code", "routing", "konto", "member", "employee", "emp", "customer",
-    "claim", "계좌", "사번", "은행", "银行", "口座", "plate", "vehicle reg", "car reg", "kennzeichen", "immatric", "车牌",
-)  # fmt: skip
-_BIRTH = (
-    "dob",
-    "d.o.b",
-    "birth",
-    "born",
-    "b.",
-    "né",
-    "geb",
-    "nacimiento",
-    "nacid",
-    "nat",
-    "nascita",
-    "생",
-    "출생",
-    "出生",
-    "生年",
+# What must be in a text before the labels are tried: one of these words, or a stem where words are not divided.
+_WORDS = frozenset(
+    "ssn social insurance ni nino bsn burgerservicenummer cpf dni nie nif nir curp aadhaar aadhar pesel personnummer hetu cnp egn oib emšo jmbg rodné personal national id identity "
+    "personalausweis personalausweisnummer codice numéro sozialversicherungsnummer svnr ahv cpr fødselsnummer nric fin mynumber number tax tfn tin itin steuer steuerid steuernummer "
+    "steueridentifikationsnummer idnr partita utr passport passeport reisepass reisepassnummer pasaporte passaporto paspoort passportnummer passeportnummer pasaportenummer "
+    "passaportonummer paspoortnummer driver drivers driving dl führerschein führerscheinnummer permis mrn medical patient chart hospital nhs health medicare versichertennummer kvnr bank "
+    "account acct sort routing kontonummer member membership employee emp empid customer claim licence license plate registration vehicle car kennzeichen immatriculation".split()
 )
+_STEMS = (
+    "번호",
+    "여권",
+    "면허",
+    "사번",
+    "계좌",
+    "은행",
+    "身份",
+    "ナンバー",
+    "個人",
+    "护照",
+    "旅券",
+    "病历",
+    "患者",
+    "银行",
+    "口座",
+    "车牌",
+)
+_BIRTH = frozenset(
+    "dob d b birth birthday birthdate born né née geb geboren geburtsdatum nacimiento nacido nacida nato nascita naissance".split()
+)
+_BIRTH_STEMS = ("생", "출생", "出生", "生年")
 _LEAST = {"licence_plate": 2, "passport": 3, "driver_license": 5, "medical_record": 4, "account": 5}
 _MRN_WITH_WORD = re.compile(r"(?i)\bmrn\W{0,3}$")
 
@@ -105,10 +108,9 @@ _BORN = re.compile(
 )
 
 
-def find_labeled(text: str) -> Iterator[Finding]:
-    """Values with a label before them, in a text that has digits."""
-    low = text.lower()
-    for m in _LABEL.finditer(text) if any(w in low for w in _STEMS) else ():
+def find_labeled(text: str, words: frozenset[str]) -> Iterator[Finding]:
+    """Values with a label before them, in a text that has digits and these words."""
+    for m in _LABEL.finditer(text) if _may_have(text, words, _WORDS, _STEMS) else ():
         kind = str(m.lastgroup)
         if kind == "licence_plate":
             if plate := _PLATE.match(text, m.end()):
@@ -123,5 +125,9 @@ def find_labeled(text: str) -> Iterator[Finding]:
         if kind == "medical_record" and m[0].lower() == "mrn":
             start = m.start()  # "MRN 00482913" is written as one
         yield Finding(start, end, kind)
-    for m in _BORN.finditer(text) if any(w in low for w in _BIRTH) else ():
+    for m in _BORN.finditer(text) if _may_have(text, words, _BIRTH, _BIRTH_STEMS) else ():
         yield Finding(*m.span(1), "date_of_birth")
+
+
+def _may_have(text: str, words: frozenset[str], some: frozenset[str], stems: tuple[str, ...]) -> bool:
+    return not words.isdisjoint(some) or (not text.isascii() and any(map(text.__contains__, stems)))

@@ -40,16 +40,23 @@ _ROLES = (
 )
 _ROLE = re.compile(rf"(?<![\w-])(?i:(?:{_ROLES})\.?)(?:\s+(?:is|was|ist|est|es|è))?\s*[:=,–-]?\s+({FULL})")
 _FIELD = re.compile(rf"(?<![\w-])(?i:(?:{_ROLES})\.?)\s*[:=]\s*({NAME})")
-_STEMS = (
-    "holder", "insured", "tenant", "land", "lod", "less", "driver", "benef", "claimant", "account name", "customer", "caller", "resident", "occupant",
-    "member", "applicant", "guarantor", "passenger", "guest", "employee", "manager", "supervisor", "technician", "engineer", "plumber", "electrician",
-    "advis", "agent", "broker", "pharmacist", "prescriber", "physician", "caregiver", "kin", "contact", "attn", "attention", "recipient", "pay",
-    "sender", "owner", "buyer", "seller", "executor", "trustee", "spouse", "fianc", "ex-", "ex wife", "mate", "friend", "boss", "signatory", "ed by",
-    "behalf", "chat with", "spoke", "talked", "speak", "met with", "ask", "name", "patient", "kund", "mieter", "versicher", "ansprech", "inhaber", "sohn",
-    "tochter", "mutter", "vater", "mann", "frau", "locataire", "titula", "assur", "propri", "propie", "client", "fils", "fille", "mère", "père", "mari", "femme", "inquilino",
-    "asegurado", "hij", "madre", "padre", "esposa", "figli", "moglie", "huurder", "verzekerde", "klant", "zoon", "dochter", "moeder", "vader",
-    "zegt", "bin", "hier ist", "suis", "c'est", "soy", "sono", "ik ", "sou ", "jag ", "jeg ", "nazywam", "jestem",
-)  # fmt: skip
+_ROLE_WORDS = frozenset(
+    "holder policyholder accountholder cardholder insured tenant tenants subtenant landlord landlady lodger lessee lessor driver beneficiary claimant account customer caller "
+    "resident occupant member applicant coapplicant guarantor passenger guest employee manager supervisor technician engineer plumber electrician adviser advisor agent broker "
+    "pharmacist prescriber physician caregiver kin contact attn attention recipient payee payer sender owner buyer seller executor trustee spouse fiancé fiancée fiance "
+    "fiancee ex exwife exhusband flatmate roommate friend boss signatory reported handled behalf chat spoke spoken talked speak met ask asked name named patient kunde kundin mieter mieterin "
+    "versicherte versicherter versicherungsnehmer versicherungsnehmerin patientin ansprechpartner ansprechpartnerin kontoinhaber kontoinhaberin sohn tochter mutter vater mann "
+    "frau locataire titulaire assuré propriétaire client fils fille mère père mari femme inquilino titular asegurado propietario cliente hijo hija madre padre marido esposa "
+    "figlio figlia moglie marito huurder verhuurder verzekerde klant zoon dochter moeder vader zegt bin hier suis est soy sono ben heet sou heter är nazywam jestem".split()
+)
+_CLOSING_WORDS = frozenset(
+    "regards wishes thanks greetings thank thx ta cheers best care sincerely faithfully truly respectfully grüße grüßen grüsse grüssen gruesse gruß gruss grusse grussen mfg lg vg "
+    "hochachtungsvoll danke dank cordialement vous toi salutations sincèrement merci journée saludo saludos atentamente gracias saluti grazie groet groeten groetjes mvg bedankt "
+    "atenciosamente cumprimentos obrigado obrigada hälsning hälsningar mvh hilsen terveisin pozdrawiam poważaniem pozdravem üdvözlettel saygılar saygılarımla teşekkürler".split()
+)
+_TITLE_WORDS = frozenset(
+    "herr frau mr mrs ms miss dr prof sig sr sra meneer mevrouw monsieur madame señor señora".split()
+)
 _GREETED = re.compile(
     rf"(?:^|\n|[.!?:]\s)[> \t]*(?i:hi|hello|hey|dear|hallo|liebe[rs]?|guten tag|bonjour|cher|chère|hola|querid[oa]|estimad[oa]|ciao|car[oa]|gentile|beste|geachte|hej|olá|prezad[oa]|sehr geehrter?)"
     rf"[ \t]+(?i:(?:herr|frau|mr|mrs|ms|miss|dr|prof|sig|sr|sra|meneer|mevrouw|monsieur|madame|señora?)\.?[ \t]+)+((?:(?:van|von|de|der|den|la|le|el|di|da|al)[ \t]+){{0,2}}{NAME})"
@@ -57,25 +64,25 @@ _GREETED = re.compile(
 _AM_PM = re.compile(r"^(?:(?:AM|PM|CET|CEST|GMT|UTC|EST|PST|BST)\s+)+")
 
 
-def find_signed(text: str) -> Iterator[Finding]:
-    """Names in greetings, closings, heads of mails and forms."""
-    low = text.lower()
-    if "\n" in text:
-        for m in _UNDER.finditer(text):
+def find_signed(text: str, words: frozenset[str]) -> Iterator[Finding]:
+    """Names in greetings, closings, heads of mails and forms, in a text of these words."""
+    if not words.isdisjoint(_CLOSING_WORDS):
+        for m in _UNDER.finditer(text) if "\n" in text else ():
             yield from _named(text, m, least=1)
+        for m in _BESIDE.finditer(text):
+            yield from _named(text, m, least=2)
+    if "\n" in text:
         for m in _HEADER.finditer(text):
             yield from _named(text, m, least=2)
-    for m in _BESIDE.finditer(text):
-        yield from _named(text, m, least=2)
     if "@" in text:
         for m in _BRACKETED.finditer(text):
             yield from _named(text, m, least=2)
-    if any(map(low.__contains__, _STEMS)):
+    if not words.isdisjoint(_ROLE_WORDS):
         for m in _ROLE.finditer(text):
             yield from _named(text, m, least=2)
         for m in _FIELD.finditer(text):
             yield from _named(text, m, least=2)
-    for m in _GREETED.finditer(text):
+    for m in () if words.isdisjoint(_TITLE_WORDS) else _GREETED.finditer(text):
         yield from _named(text, m, least=1)
 
 

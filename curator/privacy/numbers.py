@@ -28,6 +28,8 @@ from curator.privacy.phones import is_phone
 _RUN = re.compile(
     r"(?<![A-Za-z\d._/#=-])(?<!\d,)[+(]{0,2}\d[\d ().\-–/\u00a0]{4,26}\d(?:\s?[xX]\s?\d{1,6})?(?![A-Za-z\d_]|[.,:]\d|[-/]\d)"
 )
+_CHUNK = re.compile(r"\d[\d ().\-–/+#xX\u00a0]{4,40}\d")
+"""Digits that may be one number: how many there are says what need not be looked for."""
 _BARE = re.compile(r"(?<!\d)\d[\d -]{5,24}\d(?!\d)")
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]{2,4}){3,8}(?![A-Za-z0-9])")
 _RRN = re.compile(r"(?<!\d)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]) ?[-–] ?[1-8]\d{6}(?!\d)")
@@ -56,9 +58,11 @@ _ALNUM_VALID = tuple(_checked(m) for m in (codicefiscale, dni, nie, hetu))
 def find_numbers(text: str) -> Iterator[Finding]:
     """Findings in a text that has digits."""
     yield from _ibans(text)
-    for pattern, kind in ((_RRN, "kr_rrn"), (_SSN, "ssn"), (_LICENCE_KR, "driver_license"), (_CPF, "national_id")):
-        for m in pattern.finditer(text):
-            yield Finding(*m.span(), kind)
+    longest = max((sum(map(str.isdigit, m[0])) for m in _CHUNK.finditer(text)), default=0)
+    if longest >= 9:
+        for pattern, kind in ((_RRN, "kr_rrn"), (_SSN, "ssn"), (_LICENCE_KR, "driver_license"), (_CPF, "national_id")):
+            for m in pattern.finditer(text):
+                yield Finding(*m.span(), kind)
     for m in _NINO.finditer(text):
         yield Finding(*m.span(), "uk_nino")
     for m in _ALNUM.finditer(text):
@@ -66,9 +70,9 @@ def find_numbers(text: str) -> Iterator[Finding]:
             yield Finding(*m.span(), "national_id")
         elif pan.is_valid(m[0]):
             yield Finding(*m.span(), "tax_id")
-    for m in _RUN.finditer(text):
+    for m in _RUN.finditer(text) if longest >= 7 else ():
         yield from _of_run(text, m.start(), m[0])
-    for m in _BARE.finditer(text):
+    for m in _BARE.finditer(text) if longest >= 15 else ():
         yield from _glued(text, m)
 
 

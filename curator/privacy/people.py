@@ -88,33 +88,30 @@ _JAPANESE = re.compile(
 )
 
 
-# What must be in a text, in small letters, before a pattern is tried: a look for a word is a hundred times as fast.
-_GATED: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
-    (_STRONG, ("name", "mr", "ms", "miss", "dr", "prof", "heiße", "appelle", "llamo", "nombre", "chiamo", "nome", "frau", "herr",
-               "mme", "monsieur", "madame", "sr", "naam", "signed", "dear")),
-    (_WEAK, ("i am", "i'm", "i’m", "this is", "patient", "client", "student", "teacher", "nurse", "son", "daughter", "child", "wife",
-             "husband", "mother", "father", "brother", "sister", "regards", "sincerely", "greetings", "cheers", "wishes", "contact",
-             "ask for", "speak", "attn", "c/o", "colleague", "neighbo", "van ", "di ", "de la part", "i.a.", "grüße",
-             "cordialement")),
-    (_SAYING, (" told", " asked", " said", " wrote", " called", " reported", " wants", " requested", " complained", " phoned",
-               " emailed", " lives", " is my", " was born", " has ")),
-    (_SIGNED, ("regards", "sincerely", "cheers", "thanks", "grüße", "greetings", "wishes")),
-    (_KIN, ("my ", "our ", "his ", "her ")),
-    (_ACCOUNT, ("name", "add", "change it to", "account holder", "beneficiary", "guardian", "directed by", "written by", "sung by",
-                "signed by", "submitted by", "prepared by", "sent by")),
-    (_LIVES, (" lives ", " is from", " is very", " spent")),
+# What must be among the words of a text before a pattern is tried: a hundred times as fast.
+_GATED: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
+    (pattern, frozenset(words.split()))
+    for pattern, words in (
+        (_STRONG, "name mr mrs ms miss dr prof heiße appelle llamo nombre chiamo nome frau herr herrn mme monsieur madame sr sra naam signed named dear"),
+        (_WEAK, "am m this patient client student teacher nurse son daughter child wife husband mother father brother sister regards sincerely greetings "
+                "cheers wishes contact ask speak attn c colleague neighbor neighbour van di part i grüße cordialement"),
+        (_SAYING, "told asked said wrote called reported wants requested complained phoned emailed lives my born has"),
+        (_SIGNED, "regards sincerely cheers thanks grüße greetings wishes"),
+        (_KIN, "my our his her"),
+        (_ACCOUNT, "name named surname add change holder beneficiary guardian directed written sung signed submitted prepared sent"),
+        (_LIVES, "lives from very spent"),
+    )
 )  # fmt: skip
 
 
-def find_people(text: str) -> Iterator[Finding]:
-    """Names that their context gives away."""
-    low = text.lower()
-    for pattern, words in _GATED:
-        for m in pattern.finditer(text) if any(w in low for w in words) else ():
+def find_people(text: str, words: frozenset[str]) -> Iterator[Finding]:
+    """Names that their context gives away, in a text of these words."""
+    for pattern, needed in _GATED:
+        for m in () if words.isdisjoint(needed) else pattern.finditer(text):
             start, end = m.span(1)
             if span := trimmed(text, start, end, least=2 if pattern is _WEAK or pattern is _SAYING else 1):
                 yield Finding(*span, "person")
-    if "name" in low or "call" in low:
+    if not words.isdisjoint(("name", "called", "call")):
         for m in _LOWER.finditer(text):
             yield Finding(*m.span(1), "person")
     if "\n" in text and _DIGIT.search(text):

@@ -12,6 +12,10 @@ _STREET = (
     r"St(?:reet)?|Ave(?:nue)?|R(?:oa)?d|Blvd|Boulevard|Lane|Ln|Dr(?:ive)?|Court|Ct|Way|Parkway|Pkwy|Place|Pl|Square|Sq|Terrace|Ter|Circle|Cir"
     r"|Highway|Hwy|Crescent|Close|Loop|Trail|Trl|Row|Gardens|Grove|Mews|Alley|Pike|Run|Plaza|Walk|Rise|Hill|View|Wharf|Quay"
 )
+_STREET_WORDS = frozenset(
+    "st street ave avenue rd road blvd boulevard lane ln dr drive court ct way parkway pkwy place pl square sq terrace ter circle cir highway hwy crescent close loop trail trl row gardens "
+    "grove mews alley pike run plaza walk rise hill view wharf quay".split()
+)
 _UNIT = (
     r"(?:\.?,?\s*(?:\b(?:Apt|apt|Apartment|Suite|suite|Unit|Ste|Flat|Floor|Fl|Room|Bldg|Building)\b\.?|#)\s*#?\w+\.?)"
 )
@@ -19,7 +23,7 @@ _NO_TOWN = (
     r"(?!(?:The|A|An|I|We|He|She|It|They|You|Please|Pls|Thanks|Thank|Can|Could|How|What|When|Where|Why|Who|Is|Are|Do|Does|And|But|My|Our|His|Her|This|That|There"
     r"|Apt|Suite|Phone|Tel|Fax|Mobile|Email|E|Mr|Mrs|Ms|Dr|Regards|Kind|Best|Name|Issue|Since|For|If|Not|No|Yes|On|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b)"
 )
-_TOWN_WORD = rf"{_NO_TOWN}[{UPPER}][^\W\d_]*(?:[.'’()-]+[^\W\d_]*)*"
+_TOWN_WORD = rf"{_NO_TOWN}(?:(?:St|Ste|Mt|Ft|Bad)\.|[{UPPER}][^\W\d_]*(?:['’-]+[^\W\d_]+)*\)?)"
 _TOWN = rf"(?:\(?{_TOWN_WORD}(?:[ -](?:(?:de|del|di|da|do|la|le|les|am|an der|im|in|op|upon|on|nad|nan|sur|u)[ -])?\(?{_TOWN_WORD}){{0,3}})"
 _BRITISH = r"[A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2}"
 _CODE = rf"(?:{_BRITISH}|(?:[A-Z]{{1,2}}-)?(?:\d{{5}}(?:-\d{{3,4}})?|\d{{4}}\s?[A-Z]{{2}}\b|\d{{4}}-\d{{3}}|\d{{3}} \d{{2}}|\d{{2}}-\d{{3}}|\d{{4}}))"
@@ -70,6 +74,10 @@ _LABELED_ADDRESS = re.compile(
     r"|moro (?:na|no|em)|bor (?:på|i)|mieszkam (?:przy|na))\s*:?\s+)"
     r"((?=[^\n.?!]{0,60}\d)(?-i:[\d#A-ZÀ-Ý])[^\n?!;]{4,90}?)(?=$|\n|[?!;]|\.\s|\.$|,? (?:and|but|please|because|with|which|is|to|for|so|my|i|last|since|et|und|y|e|en|attn)\b)"
 )
+_LABEL_WORDS = frozenset(
+    "address live lives living reside residing moved moving apartment house office located ship send deliver sent meet return taxi wohne wohnen anschrift adresse dirección vivo "
+    "domicilio habite domicilié domiciliée woon adres abito indirizzo moro bor mieszkam".split()
+)
 _COUNTED = re.compile(
     r"\b(?:Total|Other|Others|Unspecified|Unknown|Average|Mean|Male|Female|Austria|Belgium|Bulgaria|Croatia|Cyprus|Czech|Denmark|Estonia|Finland|France|Germany|Greece|Hungary|Iceland"
     r"|Ireland|Italy|Latvia|Lithuania|Luxembourg|Malta|Netherlands|Norway|Poland|Portugal|Romania|Russia|Serbia|Slovakia|Slovenia|Spain|Sweden|Switzerland|Turkey|Ukraine|Kingdom|States"
@@ -85,15 +93,26 @@ _JAPANESE_ADDRESS = re.compile(
 _CHINESE_ADDRESS = re.compile(
     r"[\u4e00-\u9fff]{2,8}(?:省|市|区|县)[\u4e00-\u9fff]{2,12}(?:路|街|道|巷)\d{1,5}号(?:\d+(?:室|号楼|单元))*"
 )
+_PATTERNS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
+    (_ENGLISH_ADDRESS, _STREET_WORDS),
+    (_EURO_ADDRESS, frozenset()),
+    (_CODED_ADDRESS, frozenset()),
+    (_BOX, frozenset("box postfach psc unit usns uss usnv uscgc apo fpo dpo suite apt apartment".split())),
+    (_NUMBERED, frozenset()),
+    (_CORNER, frozenset({"corner"})),
+)
+"""Each with the words of which one must be in the text; none = always."""
 
 
-def find_places(text: str) -> Iterator[Finding]:
-    """Postal addresses, in a text that has digits."""
-    for pattern in (_ENGLISH_ADDRESS, _EURO_ADDRESS, _CODED_ADDRESS, _BOX, _NUMBERED, _CORNER):
+def find_places(text: str, words: frozenset[str]) -> Iterator[Finding]:
+    """Postal addresses, in a text that has digits and these words."""
+    for pattern, needed in _PATTERNS:
+        if needed and words.isdisjoint(needed):
+            continue
         for m in pattern.finditer(text):
             if pattern is not _NUMBERED or not _COUNTED.search(m[0]):
                 yield _whole(text, m.start(), m.start() + len(m[0].rstrip(" ,.\n")))
-    for m in _LABELED_ADDRESS.finditer(text):
+    for m in () if words.isdisjoint(_LABEL_WORDS) else _LABELED_ADDRESS.finditer(text):
         yield _whole(text, m.start(1), m.start(1) + len(m[1].rstrip(" ,.")))
     if not text.isascii():
         for pattern in (_KOREAN_ADDRESS, _JAPANESE_ADDRESS, _CHINESE_ADDRESS):

@@ -65,10 +65,10 @@ _URL_END = ".,;:!?"
 def find_secrets(text: str) -> Iterator[Finding]:
     """Keys, tokens, passwords and URLs that carry them."""
     low = text.lower()
-    for m in _KEY.finditer(text) if any(w in low for w in _KEY_STEMS) else ():
+    for m in _KEY.finditer(text) if any(map(low.__contains__, _KEY_STEMS)) else ():
         yield Finding(*m.span(), "api_key")
     for pattern, words in ((_BEARER, ("bearer", "basic", "token")), (_LABELED, _LABEL_STEMS)):
-        for m in pattern.finditer(text) if any(w in low for w in words) else ():
+        for m in pattern.finditer(text) if any(map(low.__contains__, words)) else ():
             if m[1].startswith("[") or (pattern is _LABELED and not _secret_like(m[1])):
                 continue
             yield Finding(*m.span(1), "api_key")
@@ -88,7 +88,7 @@ def find_net(text: str) -> Iterator[Finding]:
         for pattern in (_EMAIL, _EMAIL_WIDE):
             for m in pattern.finditer(text):
                 yield Finding(m.start(), m.start() + len(m[0].rstrip("._-")), "email")
-    if " at " in text or "at)" in text or "at]" in text:
+    if "dot" in (low := text.lower()) and ("at " in low or "at)" in low or "at]" in low):
         for m in _EMAIL_SPOKEN.finditer(text):
             yield Finding(*m.span(), "email")
     if "://" in text or "www." in text:
