@@ -52,6 +52,54 @@ def test_ragas(tmp_path: Path, form: str) -> None:
     assert found.scores == {"faithfulness": 0.5}
 
 
+@pytest.mark.parametrize("orient", ["columns", "split", "table"])
+def test_ragas_as_pandas_writes_it(tmp_path: Path, orient: str) -> None:
+    row = RAGAS | {"context_recall": None}
+    tables = {
+        "columns": {k: {"0": v} for k, v in row.items()},
+        "split": {"columns": list(row), "index": [0], "data": [list(row.values())]},
+        "table": {"schema": {"fields": []}, "data": [{"index": 0, **row}]},
+    }
+    found = one(tmp_path / "r", json.dumps(tables[orient]))
+    assert (found.answer, found.retrieved) == ("4 days", (Retrieved("g:1", "a", 1), Retrieved("g:2", "b", 2)))
+    assert found.scores["faithfulness"] == 0.5
+
+
+TRACE = {
+    "input": {"question": "How long?"}, "output": {"answer": "4 days", "retrieved": [{"id": "g:1", "text": "a"}]},
+    "expectedOutput": {"answer": "5 days", "behavior": "refuse"}, "metadata": {"caseId": ID, "route": "lookup"},
+    "scores": [{"name": "right", "value": 1}, {"name": "comment", "value": "fine"}], "latency": 1.5, "totalCost": 0.25,
+}  # fmt: skip
+FLAT = {
+    "inputs.question": "How long?", "inputs.turns": ["How long?"], "outputs.answer": "4 days", "error": None,
+    "outputs.retrieved": [{"id": "g:1", "text": "a"}], "reference.answer": "5 days", "reference.behavior": "refuse",
+    "feedback.right": 1.0, "execution_time": 1.5, "example_id": "e", "id": "r",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["trace", "chat", "flat", "csv"])
+def test_rows_of_input_and_output(tmp_path: Path, form: str) -> None:
+    chat = TRACE | {"input": {"messages": [{"role": "system", "content": "Be brief."},
+                                           {"role": "user", "content": "How long?"}]}}  # fmt: skip
+    text = json.dumps({"trace": [TRACE], "chat": chat, "flat": [FLAT], "csv": []}[form])
+    if form == "csv":
+        stream = io.StringIO()
+        writer = csv.DictWriter(stream, list(FLAT))
+        writer.writeheader()
+        writer.writerow(FLAT)
+        text = stream.getvalue()
+    found = one(tmp_path / "r", text)
+    assert (found.turns_asked, found.answer, found.behavior) == (("How long?",), "4 days", "")
+    assert found.retrieved == (Retrieved("g:1", "a", 1),)
+    assert (found.scores, found.latency_ms, found.stage) == ({"right": 1.0}, 1500.0, "none")
+    assert found.route == ""
+
+
+def test_a_row_with_an_error_failed_in_the_harness(tmp_path: Path) -> None:
+    found = one(tmp_path / "r", json.dumps({"inputs": {"question": "Q"}, "outputs": None, "error": "TimeoutError()"}))
+    assert (found.stage, found.error) == ("harness", "TimeoutError()")
+
+
 def test_ragas_without_ids_and_with_a_conversation(tmp_path: Path) -> None:
     talk = [{"type": "human", "content": "One?"}, {"type": "ai", "content": "1"}, {"type": "human", "content": "Two?"},
             {"type": "ai", "content": "2"}]  # fmt: skip

@@ -20,18 +20,19 @@ from typing import Any, Literal, NamedTuple
 from curator.domain.answers import Answer
 from curator.errors import InputError, StorageError
 from curator.exporting.read import LINE_LIMIT, read_object
-from curator.exporting.runs import bedrock, canonical, deepeval, inspect_ai, promptfoo, ragas
+from curator.exporting.runs import bedrock, canonical, deepeval, inspect_ai, promptfoo, ragas, records
 from curator.exporting.runs.rows import BadRowError, Row
 from curator.progress import Progress
 from curator.text import one_line
 
-Format = Literal["run", "ragas", "deepeval", "promptfoo", "inspect_ai", "bedrock"]
+Format = Literal["run", "ragas", "deepeval", "promptfoo", "inspect_ai", "bedrock", "records"]
 DOCUMENT_LIMIT = 512_000_000
 _TRIED = 100
+_CSV_HEADS = (b"user_input", b"inputs.", b"input,", b'input",')
 _KEY_OF_DOCUMENT = re.compile(
     rb'"(?:testCases|conversationalTestCases|test_results|evalId|results|samples|eval)"|"user_input":\s*\{|^\{"schema":'
 )
-_HINT = "a run.jsonl, or results of ragas, DeepEval, promptfoo, inspect_ai or Bedrock: docs/gate.md"
+_HINT = "a run.jsonl, or results of an evaluator: docs/gate.md lists the forms"
 _ANSWERS: dict[Format, Callable[[Row], Answer]] = {
     "run": canonical.answer,
     "ragas": ragas.answer,
@@ -39,6 +40,7 @@ _ANSWERS: dict[Format, Callable[[Row], Answer]] = {
     "promptfoo": promptfoo.answer,
     "inspect_ai": inspect_ai.answer,
     "bedrock": bedrock.answer,
+    "records": records.answer,
 }
 _DOCUMENTS: dict[Format, Callable[[Row], Iterator[Row]]] = {
     "ragas": ragas.rows,
@@ -108,7 +110,9 @@ class RunFile:
         if not head:
             raise InputError(f"{self.path}: empty", _HINT)
         self._whole = _is_whole(head, more)
-        self._is_csv = b"user_input" in head and not head.lstrip(b"\xef\xbb\xbf \t").startswith((b"{", b"["))
+        self._is_csv = any(name in head for name in _CSV_HEADS) and not head.lstrip(b"\xef\xbb\xbf \t").startswith(
+            (b"{", b"[")
+        )
         self.format: Format = "inspect_ai" if head.startswith(b"PK\x03\x04") else self._find(head)
 
     def answers(self) -> Iterator[Told]:
@@ -156,7 +160,7 @@ class RunFile:
             if found is None and isinstance(document, list):
                 found = next((f for row in document if isinstance(row, dict) and (f := _row_format(row))), None)
         elif self._is_csv:
-            found = "ragas"
+            found = "ragas" if b"user_input" in head else "records"
         else:
             found = self._first_that_fits()
         if found is None:
@@ -278,7 +282,7 @@ def _row_format(row: Row) -> Format | None:
         return "deepeval"
     if {"input", "target", "output"} <= keys:
         return "inspect_ai"
-    return None
+    return "records" if records.is_row(row) else None
 
 
 def _as_row(value: Any) -> Row | str:
