@@ -585,7 +585,8 @@ async def rating(walk: Walk, pilot: Pilot[Any]) -> None:
     with workspace.Workspace(walk.root, "lead-carla") as space:
         run = Path(baselines.baseline(space.context, "fts", "school-health").folder) / "run.jsonl"
         rating_samples.draw(space.context, "school-health", run=run, n=20)
-    await press(pilot, "f8")
+    await see(pilot, "typed, but never saved")
+    await press(pilot, "escape", "f8")
     await see(pilot, "regulated")
     await press(pilot, "down", "o")
     await see(pilot, "1 of 20", "expected:")

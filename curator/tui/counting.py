@@ -27,7 +27,9 @@ class CellOf:
     @property
     def name(self) -> str:
         """The cell in words."""
-        cell = " × ".join(f"{k}={v or 'not stated'}" for k, v in self.where.items()) or "all cases"
+        from curator.tui.widgets.heat_map import in_words
+
+        cell = in_words(self.where) or "all cases"
         return f"{cell} of {self.suite}" if self.suite else cell
 
     def ids(self) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from curator.domain.coverage import TITLES
 from curator.text import counted
 from curator.tui.screens.coverage_choosing import Answer, Asked, Choosing, count
 from curator.tui.widgets.gap_rows import COLUMNS, Way, way_rows, ways
-from curator.tui.widgets.heat_map import HeatMap, named
+from curator.tui.widgets.heat_map import HeatMap, in_words, named
 from curator.tui.widgets.length_bars import LengthsPane, lengths
 from curator.tui.widgets.row_list import Column, ListedRows, Row, RowList
 from curator.tui.widgets.safe import flat, plain
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from curator.domain.size_panel import Size
 
 PANES = (("map", "heat map"), ("gaps", "gaps"), ("lengths", "lengths"), ("sizes", "what it can show"))
-LEGEND = "! −n below its quota · ✓ met · · empty · ░▒▓█ how full · +n on their way"
+LEGEND = "! −n below its quota · ✓ met · ░▒▓█ how full · +n on their way"
 SIZE_COLUMNS = (
-    Column("stratum"), Column("n", 6, right=True), Column("docs", 5, least=60, right=True),
-    Column("eff. n", 7, right=True), Column("right", 5, right=True), Column("95 %", 7, right=True),
+    Column("stratum"), Column("n", 5, right=True), Column("docs", 5, least=60, right=True),
+    Column("eff. n", 7, least=52, right=True), Column("right", 5, right=True), Column("95 %", 7, right=True),
     Column("change", 7, right=True),
 )  # fmt: skip
 
@@ -200,7 +200,7 @@ class CoverageScreen(Choosing):
         under = heat.under
         if under is None:
             return
-        name = " × ".join(f"{TITLES[d].lower()} {flat(named(v))}" for d, v in heat.where.items()) or "all cases"
+        name = in_words(heat.where) or "all cases"
         said = [f"{name}: {counted(under.count, 'case')}"]
         if under.state != "free":
             lacks = under.need - under.count

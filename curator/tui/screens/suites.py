@@ -226,8 +226,8 @@ class SuitesScreen(Releasing):
         from curator.exporting.targets.registry import ALL
         from curator.services.targets import targets
 
-        options = [(ALL, f"{ALL:<14} for every evaluator")]
-        options += [(t.name, f"{t.name:<14} {t.evaluator}: {t.summary}") for t in targets()]
+        options = [(ALL, f"{ALL}: every evaluator")]
+        options += [(t.name, f"{t.name}: {t.evaluator}, {t.summary}") for t in targets()]
 
         def answered(answer: tuple[str, ...] | None) -> None:
             if answer:
@@ -249,8 +249,8 @@ class SuitesScreen(Releasing):
         columns = [
             Column("target", 14),
             Column("cases", 6, right=True),
-            Column("left out", 8, right=True),
-            Column("why"),
+            Column("left out", 9, right=True),
+            Column("why, or where it lies"),
         ]
         rows = [
             (t.name, str(t.cases), str(sum(t.left_out.values())),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from curator.text import counted
 from curator.tui.widgets.columns import Column
+from curator.tui.widgets.heat_map import in_words
 from curator.tui.widgets.row_window import Row
 from curator.tui.widgets.safe import flat
 
@@ -49,7 +50,7 @@ class Way:
             return f"{flat(p.title or p.document_id)}: pages {p.first_page} to {p.last_page} of {p.pages}{begin}"
         if self.failure is not None:
             return f"{flat(self.failure.question)}\n{', '.join(map(flat, self.failure.reasons))}"
-        return f"{flat(self.work.words)}\n→ {flat(self.work.step)}"
+        return f"{_stratum(self.work)}: {flat(self.work.words.rpartition(': ')[2])}\n→ {flat(self.work.step)}"
 
 
 def ways(found: Sequence[Work]) -> list[Way]:
@@ -72,6 +73,11 @@ def way_rows(listed: Sequence[Way], *, many: bool) -> list[Row]:
     return [_row(n, way, many=many) for n, way in enumerate(listed)]
 
 
+def _stratum(work: Work) -> str:
+    """What a quota is about, in the words of the heat map."""
+    return in_words(work.where) or flat(work.words.rpartition(": ")[0])
+
+
 def _row(number: int, way: Way, *, many: bool) -> Row:
     work = way.work
     name = f"{work.suite} {work.name}"
@@ -83,5 +89,5 @@ def _row(number: int, way: Way, *, many: bool) -> Row:
     if way.failure is not None:
         f = way.failure
         return Row(number, f"{name} f {f.failure_id}", ("→", f"{INDENT}{f.failure_id}: {f.question}", f.reasons[-1]))
-    said = f"{work.suite}: {work.words}" if many else work.words
+    said = f"{work.suite}: {_stratum(work)}" if many else _stratum(work)
     return Row(number, name, ("!", said, f"{work.missing} missing"))

@@ -19,8 +19,8 @@ from textual.reactive import Reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from curator.domain.coverage import Cell, Grid, Margin
-from curator.tui.widgets.safe import fit
+from curator.domain.coverage import TITLES, Cell, Grid, Margin
+from curator.tui.widgets.safe import fit, flat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -42,6 +42,11 @@ class Spot:
     column: str
     whole_row: bool
     whole_column: bool
+
+
+def in_words(where: Mapping[str, str]) -> str:
+    """A stratum or a cell as the app says it: "domain filing × length 10x"; "" = all cases."""
+    return " × ".join(f"{TITLES[d].lower()} {flat(named(v))}" for d, v in where.items())
 
 
 def named(value: str) -> str:

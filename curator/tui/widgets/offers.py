@@ -55,7 +55,9 @@ class Offers(Widget):
 
 
 class OfferInput(SafeInput):
-    """Arrows choose among the offers, Enter takes one, Tab goes on with what was typed.
+    """Arrows choose among the offers; Enter takes the marked one, Tab takes it and goes on.
+
+    Who means just what was typed, the beginning of a known value, goes up from the mark first.
 
     Args:
         known: Gives all values, the likeliest first; called whenever something is typed.
@@ -66,6 +68,7 @@ class OfferInput(SafeInput):
         Binding("down", "offer(1)", "next value", show=False),
         Binding("up", "offer(-1)", "value before", show=False),
         Binding("enter", "take", "take the value", show=False),
+        Binding("tab", "take_and_go_on", "take the value, next field", show=False),
     ]
 
     def __init__(
@@ -123,6 +126,11 @@ class OfferInput(SafeInput):
         self.cursor_position = len(value)
         if not self._several:
             self.offers.show((), -1)
+
+    def action_take_and_go_on(self) -> None:
+        """The marked offer, if there is one, then the next field."""
+        self.action_take()
+        self.screen.focus_next()
 
     def on_paste(self, event: events.Paste) -> None:
         """As typed."""
