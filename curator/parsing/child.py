@@ -1,8 +1,10 @@
 """A reading process seen from here: started, watched, stopped, and started again after a page that broke it.
 
-A page has a time limit; a file has a budget for pages that fail. The process is killed when the person stops, when it
-is late, and when this process leaves the block. Reading processes are forks of one that has loaded everything
-(`forks`): 0.15 s of start-up are paid once, not for every file and every process that reads a part of it.
+A page has a time limit; a file has a budget for pages that fail. Time is what the process itself has used, where the
+system tells it, so that a busy machine costs no page; the clock alone counts far beyond the limit. The process is
+killed when the person stops, when it is late, and when this process leaves the block. Reading processes are forks of
+one that has loaded everything (`forks`): 0.15 s of start-up are paid once, not for every file and every process that
+reads a part of it.
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ import curator
 from curator.progress import Progress
 
 POLL = 0.05
+PATIENCE = 8  # times the limit that a process may take by the clock while others have the processor
+TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 LONGEST_LINE = 64 * 1024 * 1024
 START_SECONDS = 60.0
 
@@ -136,6 +140,37 @@ class _Forks:
                 process.wait()
 
 
+class Watch:
+    """How long a process has been at something: in CPU seconds of its own and by the clock."""
+
+    def __init__(self, child: Child) -> None:
+        self._child = child
+        self._begun, self._used = time.monotonic(), _cpu_of(child.pid)
+        self._pid = child.pid
+
+    @property
+    def seconds(self) -> float:
+        """By the clock."""
+        return time.monotonic() - self._begun
+
+    def over(self, limit: float) -> bool:
+        """Whether it has taken longer than so many seconds."""
+        past = self.seconds
+        if past <= limit or past > PATIENCE * limit:
+            return past > limit
+        used = _cpu_of(self._pid) if self._pid == self._child.pid else None
+        return used is None or self._used is None or used - self._used > limit - 2 / TICKS
+
+
+def _cpu_of(pid: int) -> float | None:
+    """CPU seconds that a process has used; None where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+    except (OSError, IndexError, ValueError):
+        return None
+
+
 _forks = _Forks()
 atexit.register(_forks.stop)
 used = _forks.used
@@ -168,6 +203,11 @@ class Child:
     def running(self) -> bool:
         """Whether a process is there to answer."""
         return self._pid != 0
+
+    @property
+    def pid(self) -> int:
+        """Number of the process; 0 = there is none."""
+        return self._pid
 
     def fileno(self) -> int:
         """The descriptor that becomes readable when the process says something."""
@@ -229,10 +269,10 @@ class Child:
             Late, Died: As their names say; the process is gone then.
             Cancelled: The person stopped it.
         """
-        end = time.monotonic() + seconds
+        watch = Watch(self)
         while not self._lines:
             self._progress.checkpoint()
-            if time.monotonic() > end:
+            if watch.over(seconds):
                 self.stop()
                 raise Late
             if self.running and select_readable([self]):

@@ -17,6 +17,7 @@ from curator.parsing.pdfium import read_page
 from curator.parsing.raw import SIDEWAYS, RawCell, RawLine, RawPage, RawTable
 from curator.parsing.records import split_columns, split_gaps, split_rows
 from curator.parsing.rules import noted
+from curator.parsing.sideways import read_sideways
 from curator.parsing.stacks import find_stack_tables
 from curator.parsing.words import Line, Word, join_lines, make_lines, make_words
 from curator.text import counted
@@ -51,12 +52,14 @@ def lay_out(content: PageContent, number: int, grids: list[Grid] | None = None) 
     page = RawPage(number, round(content.width, 2), round(content.height, 2), content.turn, mirrored=content.mirrored)
     content.glyphs = composed(content.glyphs)
     hidden = _hidden(content)
-    tables, free, free_turned = _ruled(content, hidden, grids)
+    upright, sideways = read_sideways(content, number, lay_out) if grids is None else (content, RawPage(number))
+    tables, free, free_turned = _ruled(upright, hidden, grids)
     words = make_words(free, hidden)
     if grids is None:
-        stacked, words = find_stack_tables(words, content, [table.box for table in tables])
+        stacked, words = find_stack_tables(words, upright, [table.box for table in tables])
         tables += stacked
-    _order(page, words, tables)
+    _order(page, words, tables + sideways.tables)
+    page.lines += sideways.lines
     _add_turned(page, free_turned, hidden)
     _judge(page, content, hidden)
     return page

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from curator.domain.document import ParsedDocument
 from curator.parsing.assemble import FileFacts, assemble
-from curator.parsing.child import Child, Died, Late
+from curator.parsing.child import Child, Died, Late, Watch
 from curator.parsing.extras import OCR, installed, need, pip_line, version
 from curator.parsing.files import OpenFile, document_slug, opened, shown_name
 from curator.parsing.kept_pages import KeptPages
@@ -86,10 +85,12 @@ def parse_json(document: ParsedDocument) -> str:
 
 def _probe(child: Child, facts: FileFacts, limits: Limits) -> None:
     """Fills in what the file says of itself; a probe that is late or dies costs only itself."""
-    end = time.monotonic() + limits.probe_seconds
     try:
         child.ask({"do": "probe", "most_pages": limits.pages})
-        while (message := child.answer(max(0.1, end - time.monotonic())))["kind"] != "done":
+        watch = Watch(child)
+        while (message := child.answer(limits.probe_seconds))["kind"] != "done":
+            if watch.over(limits.probe_seconds):
+                raise Late
             if message["kind"] == "meta":
                 facts.declared = int(message.get("declared", 0))
                 facts.title = str(message.get("title", ""))

@@ -52,7 +52,8 @@ class RawTable:
     """A table on one page.
 
     `place` = number of lines that stand before it in reading order; `head` = rows of its header, where drawn lines or
-    the place of its labels say so; 0 = unknown.
+    the place of its labels say so; 0 = unknown. Of one that is set sideways `xs` and `ys` are those of a frame of its
+    own, of this width and height, turned by `turn`; its `title` and `notes` were read there.
     """
 
     xs: list[float]
@@ -63,11 +64,19 @@ class RawTable:
     origin: str = "ruled"
     confidence: float = 1.0
     head: int = 0
+    turn: int = 0
+    frame: tuple[float, float] = (0.0, 0.0)
+    title: str = ""
+    notes: list[str] = field(default_factory=list)
 
     @property
     def box(self) -> Box:
-        """Left, top, right, bottom."""
-        return self.xs[0], self.ys[0], self.xs[-1], self.ys[-1]
+        """Left, top, right, bottom on its page."""
+        return self.on_page((self.xs[0], self.ys[0], self.xs[-1], self.ys[-1]))
+
+    def on_page(self, box: Box) -> Box:
+        """A box given by its own coordinates as it lies on its page."""
+        return turned_back(box, self.turn, *self.frame) if self.turn else box
 
 
 @dataclass(slots=True)

@@ -7,14 +7,13 @@ which they come; pages behind that point are left out, even when they were read.
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from curator.errors import InputError
 from curator.parsing.assemble import FileFacts
-from curator.parsing.child import Child, Died, Late, select_readable
+from curator.parsing.child import Child, Died, Late, Watch, select_readable
 from curator.parsing.kept_pages import KeptPages
 from curator.parsing.limits import Limits
 from curator.parsing.raw import RawPage, from_wire
@@ -32,10 +31,13 @@ class _Hand:
     child: Child
     owed: deque[int] = field(default_factory=deque)
     opening: bool = False
-    since: float = 0.0
+    watch: Watch = field(init=False)
 
-    def next_limit(self, limits: Limits) -> float:
-        return self.since + (limits.open_seconds if self.opening else limits.page_seconds)
+    def __post_init__(self) -> None:
+        self.watch = Watch(self.child)
+
+    def is_late(self, limits: Limits) -> bool:
+        return self.watch.over(limits.open_seconds if self.opening else limits.page_seconds)
 
 
 class Reading:
@@ -162,11 +164,10 @@ class Reading:
                 break
             self._progress.checkpoint()
             said = select_readable([hand.child for hand in busy]) if busy else []
-            now = time.monotonic()
             for hand in busy:
                 if hand.child in said:
                     self._hear(hand)
-                elif now > hand.next_limit(self._limits):
+                elif hand.is_late(self._limits):
                     self._fail(hand, "page-late")
         self._judge(count)
         return self._judged
@@ -175,15 +176,16 @@ class Reading:
         """The next block of pages; a process that is gone is started again first."""
         hand.owed = self._free.popleft()
         block = {"do": "pages", "first": hand.owed[0], "last": hand.owed[-1], "skip": []}
-        hand.since = time.monotonic()
         try:
             if hand.child.running:
                 try:
+                    hand.watch = Watch(hand.child)
                     hand.child.ask(block)
                     return
                 except Died:  # it ended after its last page: none of these is to blame
                     pass
             hand.child.start()
+            hand.watch = Watch(hand.child)
             hand.opening = True
             hand.child.ask({"do": "open"})
             hand.child.ask(block)
@@ -202,7 +204,7 @@ class Reading:
                     hand.opening = False
                 elif message["kind"] == "page":
                     self._take(hand, from_wire(message["page"]), line)
-                hand.since = time.monotonic()
+                hand.watch = Watch(hand.child)
         except (Died, KeyError, TypeError, ValueError, IndexError):
             self._fail(hand, "page-damaged")
 
@@ -227,7 +229,7 @@ class Reading:
         self._pages[number] = _damaged(
             number, f"page {number} skipped: {late if code == 'page-late' else BREAKS}", code
         )
-        self._lost[number] = time.monotonic() - hand.since
+        self._lost[number] = min(hand.watch.seconds, self._limits.page_seconds)
         if hand.owed:
             self._free.appendleft(hand.owed)
             hand.owed = deque()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from curator.parsing.flow import Para, Piece
 from curator.parsing.numbering import caption_number
-from curator.parsing.raw import Box, RawCell
+from curator.parsing.raw import Box, RawCell, RawTable
 from curator.parsing.sections import Node, Placed
 from curator.parsing.surroundings import CONTINUED, NOTE, far_notes, notes_below, title_of
 
@@ -71,7 +71,7 @@ def make_tables(placed: list[Placed]) -> list[Draft]:
         if not isinstance(entry.item, Piece):
             continue
         between = [p.item for p in placed[last_at + 1 : i] if isinstance(p.item, Para)] if drafts else []
-        title, caption = title_of(placed, i)
+        title, caption = title_of(placed, i) if not entry.item.table.turn else _read_there(entry.item)
         if not (drafts and _join(drafts[-1], entry.item, between, title)):
             draft = _read(entry.item, entry.node)
             if caption and draft.title:  # a numbered caption is the title: the first row stands over all the others
@@ -80,13 +80,19 @@ def make_tables(placed: list[Placed]) -> list[Draft]:
             draft.title = title if caption or not draft.title else draft.title
             drafts.append(draft)
         last_at = i
-        notes = notes_below(placed, i)
+        notes = notes_below(placed, i) if not entry.item.table.turn else []
+        drafts[-1].footnotes.extend(n for n in entry.item.table.notes if n not in drafts[-1].footnotes)
         owned.update(id(note) for note in notes)
         drafts[-1].footnotes.extend(n.text for n in notes if n.text not in drafts[-1].footnotes)
     foot = max((p.item.lines[-1][1].bottom for p in placed if isinstance(p.item, Para)), default=0.0)
     for draft in drafts:
         far_notes(draft, placed, owned, AT_FOOT * foot)
     return drafts
+
+
+def _read_there(piece: Piece) -> tuple[str, bool]:
+    """The title of a sideways table, and whether it is a caption."""
+    return piece.table.title, bool(piece.table.title)
 
 
 def _matrix(piece: Piece, columns: list[int]) -> list[Body]:
@@ -106,13 +112,21 @@ def _matrix(piece: Piece, columns: list[int]) -> list[Body]:
             label = rows[-1].own[0]
             text = f"{label.text} {starts[r][0].text}"
             rows[-1].cells[0] = rows[-1].full[0] = label.text = text
-            rows[-1].box = (*rows[-1].box[:3], table.ys[r + 1])
+            rows[-1].box = _around(rows[-1].box, _row_box(table, r))
             continue
         texts = [_filled(cover.get((r, c)), c, columns) for c in columns]
-        box = (table.xs[0], table.ys[r], table.xs[-1], table.ys[r + 1])
+        box = _row_box(table, r)
         full = [cover[r, c].text if (r, c) in cover else "" for c in columns]
         rows.append(Body(piece.page, box, texts, sorted(starts[r], key=lambda c: c.column), full))
     return rows
+
+
+def _row_box(table: RawTable, r: int) -> Box:
+    return table.on_page((table.xs[0], table.ys[r], table.xs[-1], table.ys[r + 1]))
+
+
+def _around(a: Box, b: Box) -> Box:
+    return min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])
 
 
 def _rest_of_label(
@@ -396,7 +410,7 @@ def _same_edges(a: Piece, b: Piece) -> bool:
     """The same column edges, but for one sideways shift as between left and right pages."""
     xs, other = a.table.xs, b.table.xs
     origins = {a.table.origin, b.table.origin}
-    if len(xs) != len(other) or (len(origins) > 1 and "camelot" not in origins):
+    if len(xs) != len(other) or a.table.turn != b.table.turn or (len(origins) > 1 and "camelot" not in origins):
         return False
     shift = other[0] - xs[0]
     return abs(shift) <= 60 and all(abs(y - x - shift) <= EDGE for x, y in zip(xs, other, strict=True))

@@ -57,7 +57,7 @@ def test_a_bomb_costs_its_page_alone(read: Read, pdf) -> None:
 def test_a_page_that_takes_too_long_is_given_up_and_the_rest_is_read(read: Read, pdf) -> None:
     started = time.monotonic()
     document = read(_fan_page(pdf), limits=Limits(page_seconds=0.7, memory=1 << 29))
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started < 40
     assert [page.text for page in document.pages] == ["first", "", "third"]
     assert document.pages[1].kind == "damaged"
     assert "skipped" in document.pages[1].note
@@ -69,7 +69,7 @@ def test_many_bad_pages_do_not_take_forever(read: Read, pdf) -> None:
     )
     started = time.monotonic()
     document = read(many, limits=Limits(page_seconds=0.3, failing_seconds=1.0))
-    assert time.monotonic() - started < 15
+    assert time.monotonic() - started < 40
     assert {page.kind for page in document.pages} == {"damaged"}
     assert (0, "pages-not-read") in _codes(document)
 

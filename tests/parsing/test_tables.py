@@ -327,3 +327,25 @@ def test_a_sentence_gives_a_table_no_id(read: Read, sheet) -> None:
     table = read(paper).tables[0]
     assert table.id == "doc.article-2-table"
     assert table.title == "The vehicle shall be tested at the following speeds:"
+
+
+@pytest.mark.parametrize("turn", [90, 270])
+def test_a_table_set_sideways_on_an_upright_page_reads_as_if_it_were_not(read: Read, pdf, turn: int) -> None:
+    cells = [("Station", "Depth", "Oxygen"), ("Kallo", "2.5", "8.1"), ("Doel", "3.0", "7.6")]
+    a, b, c, d, e, f = (0, 1, -1, 0, 400, 300) if turn == 270 else (0, -1, 1, 0, 200, 600)
+    inner = b"".join(b"0 %d m 240 %d l S\n" % (y, y) for y in (0, 20, 40, 60))
+    inner += b"".join(b"%d 0 m %d 60 l S\n" % (x, x) for x in (0, 80, 160, 240))
+    for n, row in enumerate(cells):
+        for m, cell in enumerate(row):
+            inner += pdf.text(cell, x=80 * m + 4, y=60 - 20 * n - 14, size=10)
+    inner += pdf.text("Table 5. June", x=0, y=70, size=10) + pdf.text("* Measured at noon.", x=0, y=-12, size=10)
+    turned = b"q %d %d %d %d %d %d cm\n%sQ\n" % (a, b, c, d, e, f, inner)
+    document = read(pdf.simple([pdf.text(*["The river is measured at three places every month."] * 4) + turned]))
+    (table,) = document.tables
+    assert (table.title, table.header) == ("Table 5. June", cells[0])
+    assert [row.cells for row in table.rows] == cells[1:]
+    assert table.footnotes == ("* Measured at noon.",)
+    box = table.rows[0].box
+    assert box is not None
+    assert (round(box[2] - box[0]), round(box[3] - box[1])) == (20, 240)  # where it lies on the page
+    assert "every month" in document.chunks[0].text
