@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from curator.durable import make_folder, write_new
 from curator.environment import FILE_NAME, default_actor
-from curator.errors import Conflict, InputError, StorageError, UsageError
+from curator.errors import Conflict, CuratorError, InputError, StorageError, UsageError
 
 if TYPE_CHECKING:
     from curator.services.context import Context
@@ -170,6 +170,20 @@ class Workspace:
 
             self._settings = load(self.root / FILE_NAME)
         return self._settings
+
+    def forgo_settings(self) -> CuratorError | None:
+        """Go on without `curator.toml` when it is wrong: who looks after the database needs none. Gives what is wrong.
+
+        Only the file's own name and its keys are told, in one line.
+        """
+        from curator.settings import Settings
+
+        try:
+            _ = self.settings
+        except (InputError, StorageError) as error:
+            self._settings = Settings()
+            return error
+        return None
 
     @property
     def context(self) -> Context:

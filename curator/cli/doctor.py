@@ -52,17 +52,18 @@ def doctor(
 
 
 def _examined(ctx: typer.Context, *, full: bool, target: Path | None) -> Examination:
-    from curator.services.doctor import examine, examine_closed
+    from curator.services.doctor import examine, examine_closed, with_settings
 
+    here: Here = ctx.obj
+    wrong = here.workspace.forgo_settings()
     try:
-        with opened(ctx) as context, progress() as shown:
-            found = examine(context, full=full, progress=shown)
+        with opened(ctx, settings=wrong is None) as context, progress() as shown:
+            found = with_settings(examine(context, full=full, progress=shown), wrong)
             _bundle(context, context.root, found, target)
             return found
     except StorageError:
-        here: Here = ctx.obj
         root = here.workspace.root
-        found = examine_closed(root)
+        found = with_settings(examine_closed(root), wrong)
         if not found.problems:  # it is sound, and something else stands in the way
             raise
         _bundle(None, root, found, target)

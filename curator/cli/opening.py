@@ -62,10 +62,17 @@ class Here:
 
 
 @contextmanager
-def opened(ctx: typer.Context) -> Iterator[Context]:
-    """The open workspace of a command; closed when the block ends."""
+def opened(ctx: typer.Context, *, settings: bool = True) -> Iterator[Context]:
+    """The open workspace of a command; closed when the block ends.
+
+    Args:
+        ctx: Of the command.
+        settings: `curator.toml` is needed; without it a file that is wrong stands in nobody's way.
+    """
     here: Here = ctx.obj
     with here.workspace as workspace, _logged(workspace.root, ctx.command_path, verbose=here.verbose):
+        if not settings:
+            workspace.forgo_settings()
         context = workspace.context
         _copy_of_the_day(context)
         yield context

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from curator.domain.model import Model
+from curator.environment import FILE_NAME
 from curator.errors import CuratorError, StorageError
 from curator.progress import Progress, Silent
 from curator.services import surroundings
@@ -112,11 +113,20 @@ def examine(ctx: Context, *, full: bool = False, progress: Progress | None = Non
 def examine_closed(root: Path) -> Examination:
     """Look at the database of a workspace that cannot be opened; it is only read."""
     path = root / DATABASE
-    found = examined(path) if path.is_file() else ["it is not there"]
+    found = examined(path) if path.is_file() else ["it is no file" if path.exists() else "it is not there"]
     copy = newest_sound(path.parent)
     step = f"`curator restore --here` puts back {copy.name}" if copy else "restore an archive: `curator restore`"
     problems = tuple(Problem(code="structure", where=path.name, message=f, hint=step) for f in found)
     return Examination(schema_number=0, sqlite="", problems=problems)
+
+
+def with_settings(found: Examination, wrong: CuratorError | None) -> Examination:
+    """An examination, with what is wrong with `curator.toml`."""
+    if wrong is None:
+        return found
+    problem = Problem(code="settings", where=FILE_NAME, message=wrong.message.removeprefix(f"{FILE_NAME}: "),
+                      hint=f"{FILE_NAME}: {wrong.hint}")  # fmt: skip
+    return found.model_copy(update={"problems": (problem, *found.problems)})
 
 
 def _problem(found: Found) -> Problem:
@@ -130,7 +140,7 @@ def _structure(ctx: Context) -> list[Found]:
             for said in ctx.db.check()
         ]
     except CuratorError as error:
-        return [Found("structure", ctx.db.path.name, error.message)]
+        return [Found("structure", ctx.db.path.name, error.message.removeprefix(f"{ctx.db.path.name}: "))]
 
 
 def _checked(ctx: Context, check: soundness.Check, progress: Progress) -> Iterator[Found]:
@@ -141,7 +151,7 @@ def _checked(ctx: Context, check: soundness.Check, progress: Progress) -> Iterat
                 progress.checkpoint()
                 yield found
     except StorageError as error:
-        yield Found("unreadable", ctx.db.path.name, error.message)
+        yield Found("unreadable", ctx.db.path.name, error.message.removeprefix(f"{ctx.db.path.name}: "))
     except (ValueError, TypeError) as error:  # a value of another kind than its column
         yield Found("unreadable", ctx.db.path.name, f"a row cannot be read: {type(error).__name__}")
     progress.advance()

@@ -34,6 +34,10 @@ def test_a_sound_workspace_is_told_and_damage_has_a_code_and_a_next_step(cli: Cl
     assert ran.code == 1
     assert "structure: curator.db" in ran.out
     assert "next: " in ran.err
+    (desk.root / "curator.toml").write_text("[[[")  # what the app cannot open is looked at all the same
+    ran = cli("doctor", "--json", "--bundle", desk.root / "report.zip")
+    assert {p["code"] for p in json.loads(ran.out)["problems"]} == {"settings", "structure"}
+    assert (desk.root / "report.zip").is_file()
 
 
 def test_nothing_private_is_in_the_log_or_in_the_bundle(
