@@ -26,6 +26,7 @@ from curator.tui.ending import mind_signals
 from curator.tui.key_order import KeyOrder
 from curator.tui.messages import Done, Failed, OpenCase, OpenDocument, ShowCases
 from curator.tui.screens.home import HomeScreen
+from curator.tui.styling import Styling
 from curator.tui.theme import DARK, THEMES
 from curator.tui.trail import Place, Trail
 from curator.tui.troubles import Troubled
@@ -48,7 +49,7 @@ NOT_OPENED = "! not opened"
 OURS = {theme.name: theme for theme in THEMES}
 
 
-class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, Counting, App[int]):
+class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, Counting, Styling, App[int]):
     """Curator on one workspace.
 
     Attributes:
@@ -106,14 +107,6 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, Counting, App[int]):
     def available_themes(self) -> dict[str, Theme]:
         """Ours alone: every other one has colors that nobody has measured."""
         return OURS
-
-    def refresh_css(self, animate: bool = True) -> None:
-        """Work the styles out again; not for the first screen, whose sheet has just been read with these colors."""
-        screen = self.screen
-        if len(self._screen_stacks) == 1 and not screen.is_mounted and screen._css_update_count < 0:
-            screen._css_update_count = self._css_update_count
-            return
-        super().refresh_css(animate=animate)
 
     # -- opening ------------------------------------------------------------------------------------------------
 
@@ -243,6 +236,15 @@ class CuratorApp(Sturdy, KeyOrder, Trail, Troubled, Counting, App[int]):
         screen = self.screen
         if isinstance(screen, CaseScreen):
             screen.show_list(message.status)
+
+    def begin_case(self) -> None:
+        """Show the form of the case that has just begun, to type the question."""
+        from curator.tui.screens.case import CaseScreen
+
+        self.action_mode("case")
+        screen = self.screen
+        if isinstance(screen, CaseScreen):
+            screen.begin()
 
     def next_review(self) -> None:
         """Hand out the next case that needs a review of who acts."""

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from curator.tui.desk import Sheet
 
 
+PARTS = "#left, #right, #beside, #suggested"
+
+
 class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, ImportingLists, Room):
     """F5. Narrow screens show the list or the form, wide ones both."""
 
@@ -68,6 +71,8 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Impor
 
     def __init__(self) -> None:
         super().__init__()
+        self.awaits_focus = False
+        self.add_class("-none", update=False)
         self._status = ""
         self._shown_status: tuple[str, bool | None] | None = None
         self._listed: tuple[str, CellOf | None] = ("", None)
@@ -153,14 +158,14 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Impor
 
     def _show_list(self, status: str, cell: CellOf | None) -> None:
         self._status, self._cell = status, cell
-        self.add_class("-list")
+        self._arrange(list=True)
         if self.is_mounted:  # else it is shown when it has been mounted
             self.refresh_room()
             self.set_focus(self._list)
 
     def action_list(self) -> None:
         """To the list."""
-        self.add_class("-list")
+        self._arrange(list=True)
         self.set_focus(self._list)
 
     def action_next_status(self) -> None:
@@ -174,7 +179,7 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Impor
         self.curator.open_case(event.row.id, self._show_form)
 
     def _show_form(self) -> None:
-        self.remove_class("-list")
+        self._arrange(list=False)
         self.set_focus(self._form, scroll_visible=False)
         self._form.scroll_home(animate=False)
 
@@ -201,7 +206,7 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Impor
         if origin in ("loaded", "marks", "saved") and sheet is not None:
             self._form.show_sheet(sheet)
         if origin == "loaded":
-            self.remove_class("-list")
+            self._arrange(list=False)
         if origin == "saved" and self.is_current:
             self._list.reload(select=sheet.case.id if sheet else "")
         if origin != "checked":
@@ -210,7 +215,7 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Impor
 
     def _paint(self) -> None:
         sheet = self.curator.desk.sheet
-        self.set_class(sheet is None, "-none")
+        self._arrange(none=sheet is None)
         if sheet is None:
             return
         self.query_one("#beside", EvidencePane).show_case(sheet.case)
@@ -236,6 +241,13 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Impor
             return (app.saving if app.saving.startswith("!") else "") or app.draft_note or app.saving
         changes = " (a changed expectation makes it a draft)" if sheet.status in ("in_review", "approved") else ""
         return "● unsaved: Ctrl+S" + (" · draft kept" if app.is_kept(sheet) else "") + changes
+
+    def _arrange(self, **parts: bool) -> None:
+        """Which parts are in sight; how they lie is worked out again, not how the hundred widgets in them look."""
+        before = self.classes
+        self.update_classes({f"-{name}": shown for name, shown in parts.items()}, update=False)
+        if self.classes != before:
+            self.app.stylesheet.update_nodes([self, *self.query(PARTS)])
 
     # -- beside the form: the evidence while one answers, suggestions while one asks -----------------------------
 
@@ -263,9 +275,9 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Impor
             what = "" if self.has_class("-narrow") else "evidence"
         elif not what and isinstance(focused, TurnBox):
             what = "suggestions" if self.has_class("-wide") else ""
-        self.set_class(what == "evidence", "-beside")
-        if self.has_class("-suggesting") != (what == "suggestions"):
-            self.toggle_class("-suggesting")
+        suggested = self.has_class("-suggesting")
+        self._arrange(beside=what == "evidence", suggesting=what == "suggestions")
+        if self.has_class("-suggesting") != suggested:
             self.look_for_suggestions()
 
     def action_evidence(self) -> None:
@@ -275,7 +287,7 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Impor
 
     def action_suggestions(self) -> None:
         """To the suggested evidence; from there: take it away. Else it stays in sight while one types."""
-        self.remove_class("-list")
+        self._arrange(list=False)
         if self.query_one(SuggestionList).has_focus:
             self._beside = ""
             self._back_to_form()
@@ -335,9 +347,19 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Impor
         """A new case; what was typed before stays on the shelf."""
         self.curator.start_case(then=self._begin)
 
+    def begin(self) -> None:
+        """Into the question of the case that has just begun; keys wait until one is there, or they would command."""
+        self.awaits_focus = True
+        self.call_later(self._begin)  # the screen may be about to come up for the first time
+
     def _begin(self) -> None:
+        self.awaits_focus = True
         self._show_form()
-        self.call_after_refresh(self._form.focus_first)
+        self.call_after_refresh(self._into_question)
+
+    def _into_question(self) -> None:
+        self.awaits_focus = False
+        self._form.focus_first()
 
     def action_copy(self) -> None:
         """Begin the next case with what this one says, its evidence too."""
@@ -362,7 +384,7 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Impor
         if action in ("retire", "restore"):
             stored = sheet is not None and sheet.record is not None
             return stored and (sheet is not None and sheet.status == "retired") == (action == "restore")
-        if action == "suggestions":
+        if action in ("suggestions", "copy") or (action == "evidence" and not self.has_class("-beside")):
             return sheet is not None
         if action in ("submit", "submit_and_go_on"):
             return sheet is not None and sheet.status in ("draft", "changes_requested")

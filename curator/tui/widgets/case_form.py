@@ -77,6 +77,10 @@ class CaseForm(Sturdy, VerticalScroll, can_focus=True):
         """What is typed is asked for before the desk changes."""
         self._app.collectors.append(self.collect)
 
+    def watch_has_focus(self, _has_focus: bool) -> None:
+        """Only its own look is worked out: the hundred widgets in it look the same with the focus and without."""
+        self.app.stylesheet.update_nodes([self])
+
     @property
     def _app(self) -> CuratorApp:
         return cast("CuratorApp", self.app)
