@@ -88,13 +88,13 @@ class KeyOrder(_App):
         return self.is_running and not self._exit and bool(self._screen_stack)
 
     async def _next(self) -> None:
-        """Handle the key that waits longest, unless it is for a list that has no rows yet."""
+        """Handle the key that waits longest, unless who it is for is not ready yet."""
         self._sift()
         if not self._waiting:
             return
         key = self._waiting[0].key
         anywhere = len(self._waiting) == 1 and (key.startswith("ctrl+") or (key[:1] == "f" and key[1:].isdecimal()))
-        if not anywhere and getattr(self.focused, "awaits_rows", False):
+        if not anywhere and self._is_awaited:
             self._look_again()
         else:
             await self._handle(self._waiting.popleft())
@@ -115,6 +115,11 @@ class KeyOrder(_App):
         self._waiting.extendleft(reversed(self._word.over()))
         if not self._busy and self._takes_keys:
             await self._next()
+
+    @property
+    def _is_awaited(self) -> bool:
+        """Whether the list that has the keys is about to have rows, or the screen about to give them to a field."""
+        return getattr(self.focused, "awaits_rows", False) or getattr(self.screen, "awaits_focus", False)
 
     async def on_keys_welcome(self, message: KeysWelcome) -> None:
         """The rows are there."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from textual import events
+
 from curator import workspace
 from curator.domain.case import Case
 from curator.services import cases, review
@@ -14,7 +16,11 @@ async def test_an_empty_workspace_shows_the_first_steps(tmp_path: Path) -> None:
     root = workspace.create(tmp_path / "empty", "ana")
     async with opened(root) as pilot:
         await until(pilot, lambda: "Nothing is here yet" in screen(pilot))
-        await press(pilot, "i")
+        app = app_of(pilot)
+        for character in "nNo knowlx?":  # at once: the form comes up for the first time meanwhile
+            app.post_message(events.Key("space" if character == " " else character, character))
+        await until(pilot, lambda: app.desk.case is not None and app.desk.case.question == "No knowlx?")
+        await press(pilot, "escape", "f1", "i")
         await until(pilot, lambda: "PDF file" in screen(pilot))
 
 

@@ -214,7 +214,7 @@ class HomeScreen(Room):
 
     def action_new_case(self) -> None:
         """Begin a case that is on no document yet."""
-        self.curator.start_case(then=lambda: self.curator.action_mode("case"))
+        self.curator.start_case(then=self.curator.begin_case)
 
     def action_ingest(self) -> None:
         """Go to Sources and ask for a file."""
