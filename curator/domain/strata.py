@@ -163,11 +163,6 @@ def section_position(case: Placeable) -> SectionPosition:
     return _place(case)[0]
 
 
-def section_depth(case: Placeable) -> str:
-    """Sections round the evidence that gives the position, else the first required: "1", "2", "3", "4+" or "none"."""
-    return _depth(case, _place(case)[1])
-
-
 def _depth(case: Placeable, source: str) -> str:
     if case.task == "summary":
         return "none"

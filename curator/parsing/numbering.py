@@ -61,7 +61,6 @@ class Label:
         key: Its part of a source id: "article-7", "5.3.1".
         rest: What follows it in the paragraph.
         dotted: A decimal ended in a dot.
-        lettered: A decimal begins with a letter, that of its annex: "H.1".
     """
 
     text: str
@@ -70,7 +69,6 @@ class Label:
     key: str
     rest: str
     dotted: bool = False
-    lettered: bool = False
 
 
 def read_label(text: str) -> Label | None:
@@ -175,7 +173,7 @@ def _decimal(text: str) -> Label | None:
     if m:
         head, *tail = m[1].split(".")
         numbers = (ord(head) - 64, *(int(part) for part in tail))
-        return Label(m[1], DECIMAL, numbers, m[1].lower(), _rest(text, m.end()), bool(m[2]), True)
+        return Label(m[1], DECIMAL, numbers, m[1].lower(), _rest(text, m.end()), bool(m[2]))
     return None
 
 

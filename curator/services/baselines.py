@@ -25,7 +25,6 @@ from curator.services.search import search
 from curator.store import documents, leading, releases
 
 Baseline = Literal["lead3", "fts"]
-BASELINES: tuple[Baseline, ...] = ("lead3", "fts")
 PARAGRAPHS = 3
 HITS = 10
 _Retrieve = Callable[[Mapping[str, Any], str], tuple[Retrieved, ...]]

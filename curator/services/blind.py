@@ -35,18 +35,13 @@ class Seen(NamedTuple):
     hidden: frozenset[str]
 
 
-def visible_to(ctx: Context, record: CaseRecord, given: Sequence[Review]) -> frozenset[str]:
-    """The fields of a case that the acting person may see.
+def hidden_from(ctx: Context, record: CaseRecord, given: Sequence[Review]) -> frozenset[str]:
+    """The fields of a case that the acting person may not see.
 
     Who may still give a label, and did not write the case, sees what is asked and the documents. Who may approve a case
     that takes one approval sees all but its risk, since they state it themselves first. Everybody else sees everything,
     and everybody does once both labels are in, or the case is approved, or retired without one label of two.
     """
-    return frozenset(Case.model_fields) - hidden_from(ctx, record, given)
-
-
-def hidden_from(ctx: Context, record: CaseRecord, given: Sequence[Review]) -> frozenset[str]:
-    """The fields of a case that the acting person may not see; see visible_to."""
     policy = ctx.review_policy
     if not _may_wait(record) or policy.solo or ctx.actor_id == record.author or not _may_review(ctx):
         return frozenset()

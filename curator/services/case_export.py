@@ -30,8 +30,6 @@ from curator.store.database import Transaction
 STEP = 250
 """Cases that are held at once, and read in one transaction."""
 
-Why = Literal["holdout", "hidden", "retired"]
-
 
 class Exported(Model):
     """How many cases were written, and how many were left out, by why.

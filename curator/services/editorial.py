@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from curator.domain.case import CaseRecord
-from curator.domain.changes import Mark, beyond_wording, field_changes
+from curator.domain.changes import Mark, beyond_wording
 from curator.errors import CheckFailed, Conflict, UsageError
 from curator.exporting.line import case_line
 from curator.services.context import Context
@@ -102,12 +102,6 @@ def today(record: CaseRecord, now: TodaysNames) -> dict[str, Any]:
     """The line of a case that was released before, as it is now; the suite and its median are left open."""
     named = now.record(record)
     return case_line(named, suite="", reference_median=0, digest=record.content_hash if named is record else "")
-
-
-def may_mark(old: dict[str, Any], new: dict[str, Any]) -> bool:
-    """Whether a mark would make the change between two lines smaller."""
-    larger = any(c.level in ("major", "minor") for c in field_changes(old, new))
-    return larger and not beyond_wording(old, new)
 
 
 def withdraw(ctx: Context, name: str, reason: str) -> int:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import func
@@ -155,9 +154,3 @@ def stand(tx: Transaction, number: int, actor: str, verb: str, **columns: str) -
     tx.log.append("rating", str(number), verb, data={"rater": actor})
     tx.session.add(row)
     tx.session.flush()
-
-
-def rated_by(tx: Transaction, actor: str) -> Mapping[int, int]:
-    """How many outputs of each sample a person has rated in both measures."""
-    query = select(RatingRow.sample).where(RatingRow.actor == actor, RatingRow.completeness > 0, RatingRow.accuracy > 0)
-    return Counter(tx.session.exec(query))

@@ -12,7 +12,7 @@ from pydantic import Field
 from curator.domain.list_fields import field_of_name, is_question_text
 from curator.domain.list_values import text_of
 from curator.domain.model import Model
-from curator.errors import InputError, UsageError
+from curator.errors import InputError
 from curator.parsing.lists import finding, jsons, sheets, tables, yamls
 from curator.parsing.lists.record import LARGEST, MOST_ROWS, CaseList, ListRow
 from curator.parsing.logs.csvrows import Dialect, dialect_of, rows
@@ -234,14 +234,3 @@ def _workbook(file: LogFile, how: ListProfile, progress: Progress) -> CaseList:
         made.warnings.append(f"sheet '{sheet.name}' has no question column: skipped")
         made.legends += [" ".join(text_of(c) for c in cells if c is not None) for _, cells, _ in sheet.rows[:200]]
     return made
-
-
-def require_column(found: CaseList, name: str) -> None:
-    """Raise for a column that is not there.
-
-    Raises:
-        UsageError: It is not; the message lists those that are.
-    """
-    there = list(dict.fromkeys((*found.columns, *(p for r in found.rows[:1000] for p in r.fields))))
-    if name not in there:
-        raise UsageError(f"{found.name}: there is no column {name!a}", f"there are {', '.join(there[:30])}")
