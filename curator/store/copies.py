@@ -19,7 +19,12 @@ _REMOVED = ("failure_context", "failure_seen", "privacy_allow", "review")
 """Rows of these may be gone for a reason, or be marked as withdrawn."""
 _IDLE = {
     "golden_case": ("id", "select entity_id from main.event where seq > :last"),
-    "document": ("id", "select entity_id from main.event where seq > :last"),
+    "document": (
+        "id",
+        "select entity_id from main.event where seq > :last union select value from main.event,"
+        # of a renaming: before and after; what is no JSON any more is told by another check
+        " json_each(iif(json_valid(data), data, '{}'), '$.names') where entity = 'document' and seq > :last",
+    ),
     "failure": ("id", "select entity_id from main.event where seq > :last"),
 }
 _LOOSE = {"golden_case": ("flags",), "document": ("chunks", "rows"), "review": ("withdrawn",), "event": ("seal",)}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from curator.errors import StorageError
-from curator.services import backup, cases, erasing, search
+from curator.services import backup, cases, erasing, renaming, search
 from curator.services.doctor import examine, examine_closed
 from curator.services.mending import mend
 from curator.services.release import release
@@ -107,6 +107,7 @@ def test_files_that_changed_are_found(desk: Desk) -> None:
 def test_what_was_erased_repaired_and_undone_is_no_damage(desk: Desk) -> None:
     filled(desk)
     backup.daily(desk.ada, force=True)
+    renaming.rename(desk.ada, "regulation", "order")
     erasing.erase(desk.carla, ["million"], reason="a request")
     found = examine(desk.ada, full=True)
     assert found.problems == ()
