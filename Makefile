@@ -37,6 +37,8 @@ $(VENV)/.engines: $(VENV)/.dev
 demo: $(VENV)/.core $(if $(SEMANTIC),$(VENV)/.semantic)  ## the whole main job on the samples, then the app
 	$(BIN)/curator demo $(DEMO)
 
+# Tests start many programs: what they load is compiled once, also where the environment keeps no bytecode.
+test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.dev $(if $(EXTRAS),$(VENV)/.engines)  ## every check and every test
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --check --quiet .
