@@ -6,7 +6,7 @@ FOLDER holds `pdf/`, `logs/`, `yaml/`, `text/` (default `../shared/bad_inputs`);
 corpus as `H-*.pdf`. PDFs go to `parse`, logs to `failures import --dry-run`, YAML to `case import`, lines of `text/` to
 `search` and `suite release`.
 
-For each the exit code, the seconds (by the clock: a loaded machine is slow) and the memory of the process are
+For each the exit code, the seconds (by the clock: a loaded machine is slow; of one that took long, of CPU too) and the memory of the process are
 taken; the readers of PDFs are held to a GiB each by the system. Exit code 1 when one crashes, takes 30 s or a GiB, or
 says nothing. `--told` prints what each was told, to be read beside the list of right outcomes.
 """
@@ -40,6 +40,7 @@ class Outcome(NamedTuple):
     memory: int
     wrong: str
     told: str = ""
+    cpu: float = 0.0
 
 
 def watched(command: list[str]) -> Outcome:
@@ -62,8 +63,9 @@ def watched(command: list[str]) -> Outcome:
             traceback.print_exc()
         sys.stdout.flush()
         sys.stderr.flush()
-        peak = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) << 10
-        os.write(writer, f"{code} {peak}".encode())
+        used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        peak = (used[0].ru_maxrss - before) << 10
+        os.write(writer, f"{code} {peak} {sum(u.ru_utime + u.ru_stime for u in used):.2f}".encode())
         os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as stream:
@@ -73,7 +75,7 @@ def watched(command: list[str]) -> Outcome:
     text = said.read().decode("utf-8", "replace")
     if not told:
         return Outcome(-1, WALL, 0, "it crashed, or did not end")
-    return _judged(int(told[0]), time.monotonic() - began, int(told[1]), text)._replace(told=text)
+    return _judged(int(told[0]), time.monotonic() - began, int(told[1]), text)._replace(told=text, cpu=float(told[2]))
 
 
 def _judged(code: int, seconds: float, memory: int, text: str) -> Outcome:
@@ -145,7 +147,11 @@ def main() -> int:
             crashes += bool(outcome.wrong)
             hangs += outcome.seconds > SECONDS
             if outcome.wrong or outcome.seconds > SECONDS:
-                print(f"! {name}: {outcome.wrong or 'slow'} (exit {outcome.code}, {outcome.seconds:.1f} s)", flush=True)
+                print(
+                    f"! {name}: {outcome.wrong or 'slow'} (exit {outcome.code}, {outcome.seconds:.1f} s, "
+                    f"{outcome.cpu:.1f} s of CPU)",
+                    flush=True,
+                )
     print(f"{len(todo)} hostile inputs: {crashes} wrong, {hangs} over {SECONDS:.0f} s; slowest {slowest[0]} "
           f"{slowest[1]:.1f} s, largest {largest[0]} {largest[1] >> 20} MB")  # fmt: skip
     return 1 if crashes or hangs else 0
