@@ -17,6 +17,7 @@ from typing import NamedTuple
 from curator.domain.case import Evidence
 from curator.domain.numerals import in_digits, plain, readings
 from curator.domain.phrases import words
+from curator.domain.subjects import SAYS_NOTHING
 from curator.domain.units import NONE, units_in
 from curator.domain.units import named as unit_named
 from curator.domain.values import values
@@ -47,6 +48,7 @@ _WEAK = re.compile(
     r",\s|[、，(]|\b(?:and|or|but|while|whereas|und|oder|sowie|aber|et|ou|mais|tandis|y|e|o|pero|mientras)\s|及び|また|이고|이며"
 )
 _GAP = re.compile(r"\s")
+_FILLERS = frozenset(words(" ".join(SAYS_NOTHING)))
 _BEHIND = re.compile(r"[\s-]?([^\W\d_]+|%)")
 _EAST = re.compile("[\u3040-\u9fff\uac00-\ud7ff]")
 
@@ -80,7 +82,9 @@ def _of_sentence(text: str, first: int, language: str) -> Iterator[Place]:
         if amounts:
             near = text[cuts[part] : number.start()] + " " + text[number.end() : cuts[part + 1]]
             behind = _BEHIND.match(text, number.end())
-            yield Place(amounts, number[0], frozenset(words(near)), first + part, (behind[1] if behind else "")[:5])
+            yield Place(
+                amounts, number[0], frozenset(words(near)) - _FILLERS, first + part, (behind[1] if behind else "")[:5]
+            )
 
 
 def _cut(text: str, start: int, end: int) -> int:
@@ -95,18 +99,19 @@ def _of_evidence(entries: Sequence[Evidence], language: str) -> list[Place]:
     found: list[Place] = []
     for entry in entries:
         if entry.table_cells and len(entry.table_cells) == len(entry.table_header):
-            found += _of_row(entry, len(found), language)
+            texts = [
+                *zip(entry.table_header, entry.table_cells, strict=True),
+                *(("", note) for note in entry.footnotes),
+            ]
         else:
-            for text in (entry.quote, *entry.footnotes):
-                found += [p._replace(part=p.part + len(found)) for p in places(text, language)]
+            texts = [("", entry.quote), *(("", note) for note in entry.footnotes)]
+        for head, text in texts:
+            first = found[-1].part + 1 if found else 0
+            for place in places(text, language):
+                # one cell is one part: what is told of a number in it stands under the same heading
+                round_it = place.round | _words_of_heading(head) if head else place.round
+                found.append(place._replace(round=round_it, part=first + (0 if head else place.part)))
     return found
-
-
-def _of_row(entry: Evidence, first: int, language: str) -> Iterator[Place]:
-    for n, (head, cell) in enumerate(zip(entry.table_header, entry.table_cells, strict=True)):
-        for place in places(cell, language):
-            # one cell is one part: what is told of a number in it stands under the same heading
-            yield place._replace(round=place.round | _words_of_heading(head), part=first + n)
 
 
 @lru_cache(maxsize=4096)
@@ -125,50 +130,59 @@ def exchanged(
         entries: The evidence, without distractors.
         language: Tag of the language.
     """
+    if any(claim.strip().rstrip(".") in e.quote for e in entries):
+        return  # what repeats the source exchanges nothing
     mine = places(claim, language)
     if len({p.amounts for p in mine}) < 2:
         return
-    there = _of_evidence(entries, language)
+    there = _Evidence(_of_evidence(entries, language))
     for one, other in itertools.combinations(mine, 2):
-        if one.amounts & other.amounts:
+        if one.amounts & other.amounts or not (first := there.of(one)) or not (second := there.of(other)):
             continue
-        first, second = _round(one.amounts, there), _round(other.amounts, there)
-        if first is None or second is None:
-            continue
-        if one.part == other.part or _together(one, other, there):
-            if _counts_the_other(one, other, there):
+        if one.part == other.part or not {p.part for p in first}.isdisjoint(p.part for p in second):
+            if _counts_the_other(one, other, first, second):
                 yield one.said, other.said
-            continue
-        ours, theirs = one.round - other.round, other.round - one.round
-        right = len(ours & (first - second)) + len(theirs & (second - first))
-        wrong = len(ours & (second - first)) + len(theirs & (first - second))
-        if mine[0] == one and not right and not wrong:
-            question = frozenset(words(asked)) - one.round
-            right, wrong = len(question & (first - second)), len(question & (second - first))
-        if wrong and not right:
+        elif _round_the_other(one, other, first, second, asked if one == mine[0] else ""):
             yield one.said, other.said
 
 
-def _round(amounts: frozenset[Fraction], there: Sequence[Place]) -> frozenset[str] | None:
-    """All words round a number in the evidence; None = it is not there."""
-    found = [p.round for p in there if p.amounts & amounts]
-    return frozenset().union(*found) if found else None
+class _Evidence:
+    """The numbers of the evidence, found by what they amount to."""
+
+    def __init__(self, found: Sequence[Place]) -> None:
+        self._by_amount: dict[Fraction, list[Place]] = {}
+        for place in found:
+            for amount in place.amounts:
+                self._by_amount.setdefault(amount, []).append(place)
+
+    def of(self, claimed: Place) -> list[Place]:
+        """Where the evidence has the number; [] = nowhere."""
+        return [p for amount in claimed.amounts for p in self._by_amount.get(amount, ())]
 
 
-def _together(one: Place, other: Place, there: Sequence[Place]) -> bool:
-    """Whether the evidence has both in one part, where nothing tells them apart."""
-    return any(
-        a.part == b.part for a in there for b in there if a.amounts & one.amounts and b.amounts & other.amounts
-    )  # fmt: skip
+def _round_the_other(
+    one: Place, other: Place, first: Sequence[Place], second: Sequence[Place], asked: str
+) -> bool:  # fmt: skip
+    """Whether the words round each of two numbers are those round the other in the evidence, and none its own.
+
+    Where the claim says nothing round the first number, it answers the question, whose words count then.
+    """
+    here, there = (frozenset().union(*(p.round for p in places)) for places in (first, second))
+    ours, theirs = one.round - other.round, other.round - one.round
+    right = len(ours & (here - there)) + len(theirs & (there - here))
+    wrong = len(ours & (there - here)) + len(theirs & (here - there))
+    if asked and theirs and not right and not wrong:
+        question = frozenset(words(asked)) - one.round - _FILLERS
+        right, wrong = len(question & (here - there)), len(question & (there - here))
+    return bool(wrong and not right)
 
 
-def _counts_the_other(one: Place, other: Place, there: Sequence[Place]) -> bool:
+def _counts_the_other(one: Place, other: Place, first: Sequence[Place], second: Sequence[Place]) -> bool:
     """Whether each counts what the evidence counts by the other alone: 48 samples, 3 hours for 3 samples, 48 hours."""
-    first = {p.next for p in there if p.amounts & one.amounts}
-    second = {p.next for p in there if p.amounts & other.amounts}
+    here, there = {p.next for p in first}, {p.next for p in second}
     if not one.next or not other.next or one.next == other.next:
         return False
-    return one.next in second - first and other.next in first - second
+    return one.next in there - here and other.next in here - there
 
 
 class Misread(NamedTuple):
@@ -193,13 +207,17 @@ def from_another_column(
         entries: The evidence, without distractors.
         language: Tag of the language.
     """
-    mine = places(claim, language)
-    rows = [e for e in entries if e.table_cells and len(e.table_cells) == len(e.table_header)]
-    if not mine or len(rows) != 1 or len(entries) != 1:
+    if len(entries) != 1 or not entries[0].table_cells:
         return
-    columns = _columns(rows[0], language)
+    row, asks = entries[0], frozenset(words(asked)) - _FILLERS
+    if len(row.table_cells) != len(row.table_header) or all(
+        asks.isdisjoint(_words_of_heading(h)) for h in row.table_header[1:]
+    ):
+        return
+    if not (mine := places(claim, language)):
+        return
+    columns = _columns(row, language)
     others = [frozenset().union(*(c.words for c in columns if c != column)) for column in columns]
-    asks = frozenset(words(asked))
     named = [
         c for c, rest in zip(columns, others, strict=True) if (telling := c.words - rest) and telling <= asks
     ]  # fmt: skip

@@ -112,6 +112,50 @@ _THERE = re.compile(
 )
 
 
+_WORD = re.compile(r"[^\W_]+")
+_POINTERS = frozenset(
+    [
+        "he",
+        "she",
+        "they",
+        "him",
+        "them",
+        "his",
+        "her",
+        "their",
+        "theirs",
+        "hers",
+        "it",
+        "this",
+        "that",
+        "these",
+        "those",
+        "such",
+        "then",
+        "same",
+        "other",
+        "any",
+        "left",
+        "es",
+        "diesem",
+        "dieser",
+        "jener",
+        "einem",
+        "solchen",
+        "ce",
+        "cet",
+        "cette",
+        "un",
+        "tel",
+        "ese",
+        "esa",
+        "este",
+        "tal",
+    ]
+)
+"""Words without one of which nothing points back (English), or nowhere (all): looking for them costs far less."""
+
+
 def leans(turn: str, language: str = "") -> bool:
     """Whether a turn says by its own words that something was said before.
 
@@ -126,19 +170,23 @@ def leans(turn: str, language: str = "") -> bool:
         return True
     if _ELLIPSIS.search(text) and not _SUBORDINATE.search(text) and len(subjects(text)) <= 2:
         return True
-    if _speaks_of_nothing(text):
+    said = frozenset(_WORD.findall(text.casefold()))
+    if _speaks_of_nothing(text, said):
         return True
-    there = _THERE.search(text)
+    east = _EAST.search(text) is not None
+    there = _THERE.search(text) if east or said & _POINTERS else None
     if there and (there[0].startswith(" es ") or not _NAMED["en"].search(text[: there.start()])):
         return True
-    return any(_points(text, name) for name in ((base,) if base in _POINTING else () if base else ("en",)))
+    name = base or "en"
+    return name in _POINTING and (name != "en" or bool(said & _POINTERS)) and _points(text, name)
 
 
-def _speaks_of_nothing(text: str) -> bool:
-    """Only a question of several words or of a question word: a greeting, a code or a number alone is none."""
-    if subjects(text) or not text.rstrip().endswith(("?", "？", "か。", "か", "요", "요.")):
+def _speaks_of_nothing(text: str, said: frozenset[str]) -> bool:
+    """Only a question of question words alone: a greeting, a code or a number is none."""
+    if any(len(w) > 1 and w.isascii() and w.isalpha() for w in said - SAYS_NOTHING) or subjects(text):
         return False
-    return not _HAN.search(text) or bool(_KANA.search(text))
+    asks = text.rstrip().endswith(("?", "？", "か。", "か", "요", "요."))
+    return asks and (not _HAN.search(text) or bool(_KANA.search(text)))
 
 
 def _points(text: str, language: str) -> bool:
