@@ -5,6 +5,7 @@ Nothing heavy is imported before `context` is asked for, so that the app paints 
 
 from __future__ import annotations
 
+import errno
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -205,7 +206,9 @@ class Workspace:
         try:
             _hide(self.root)
         except OSError as error:
-            raise StorageError(f"{self.root / HIDDEN}: {error.strerror}", "change its permissions") from None
+            hints = {errno.ENOSPC: "free some space", errno.EEXIST: "move away what has its name"}
+            hint = hints.get(error.errno or 0, "change its permissions")
+            raise StorageError(f"{self.root / HIDDEN}: {error.strerror}", hint) from None
         _require_what_was(self.root / HIDDEN)
         return Context(self.root, self.settings, Database(self.root / HIDDEN / DATABASE), self.actor_id)
 
