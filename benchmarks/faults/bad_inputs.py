@@ -6,8 +6,8 @@ FOLDER holds `pdf/`, `logs/`, `yaml/`, `text/` (default `../shared/bad_inputs`);
 corpus as `H-*.pdf`. PDFs go to `parse`, logs to `failures import --dry-run`, YAML to `case import`, lines of `text/` to
 `search` and `suite release`.
 
-For each the exit code, the seconds (by the clock: a loaded machine is slow; of one that took long, of CPU too) and the memory of the process are
-taken; the readers of PDFs are held to a GiB each by the system. Exit code 1 when one crashes, takes 30 s or a GiB, or
+For each the exit code, the seconds (by the clock: a loaded machine is slow; of one that took long, of CPU too) and
+the memory of the process are taken; the readers of PDFs are held to a GiB each by the system. Exit code 1 when one crashes, takes 30 s or a GiB, or
 says nothing. `--told` prints what each was told, to be read beside the list of right outcomes.
 """
 
