@@ -7,8 +7,9 @@ corpus as `H-*.pdf`. PDFs go to `parse`, logs to `failures import --dry-run`, YA
 `search` and `suite release`.
 
 For each the exit code, the seconds (by the clock: a loaded machine is slow; of one that took long, of CPU too) and
-the memory of the process are taken; the readers of PDFs are held to a GiB each by the system. Exit code 1 when one crashes, takes 30 s or a GiB, or
-says nothing. `--told` prints what each was told, to be read beside the list of right outcomes.
+the memory of the process are taken; the readers of PDFs are held to a GiB each by the system. Exit code 1 when one
+crashes, takes 30 s or a GiB, or says nothing. `--told` prints what each was told, to be read beside the list of right
+outcomes.
 """
 
 from __future__ import annotations
