@@ -114,44 +114,13 @@ _THERE = re.compile(
 
 _WORD = re.compile(r"[^\W_]+")
 _POINTERS = frozenset(
-    [
-        "he",
-        "she",
-        "they",
-        "him",
-        "them",
-        "his",
-        "her",
-        "their",
-        "theirs",
-        "hers",
-        "it",
-        "this",
-        "that",
-        "these",
-        "those",
-        "such",
-        "then",
-        "same",
-        "other",
-        "any",
-        "left",
-        "es",
-        "diesem",
-        "dieser",
-        "jener",
-        "einem",
-        "solchen",
-        "ce",
-        "cet",
-        "cette",
-        "un",
-        "tel",
-        "ese",
-        "esa",
-        "este",
-        "tal",
-    ]
+    re.findall(
+        r"\w+",
+        """
+        he she they him them his her their theirs hers it this that these those such then same
+        other any left es diesem dieser jener einem solchen ce cet cette un tel ese esa este tal
+        """,
+    )
 )
 """Words without one of which nothing points back (English), or nowhere (all): looking for them costs far less."""
 
@@ -241,6 +210,9 @@ _DEFINITE = re.compile(
 _INDEFINITE = re.compile(
     r"\b(?:an?|every|each|any|eine?[nmrs]?|jede[rsnm]?|une?|des|chaque|un[oa]?s?|cada|any)\b", re.IGNORECASE
 )
+_LEANS_EAST = re.compile(
+    r"[一-鿿ァ-ヴ]も|同じ|同様|一緒|[そこ][のれ]|[가-힣\d]+도(?= )|같은|같이|그 |이것|同样|一样|也|这|那"
+)
 _EAST = re.compile("[\u3040-\u9fff\uac00-\ud7ff]")
 
 
@@ -260,7 +232,7 @@ def stands_alone(turn: str, earlier: str, known: str, language: str = "") -> boo
     mine = subjects(text)
     elsewhere = not mine & (subjects(earlier) | subjects(known)) if known.strip() else False
     if _EAST.search(text):
-        return elsewhere and len(mine) >= 3
+        return elsewhere and len(mine) >= 3 and not _LEANS_EAST.search(text)
     pattern = _LEANS.get(language.partition("-")[0].casefold(), _ANYWHERE)
     if elsewhere and len(mine) >= 2 and not _KNOWN_FIRST.match(text):
         indefinite, definite = bool(_INDEFINITE.search(text)), bool(_DEFINITE.search(text))

@@ -17,7 +17,8 @@ SAYS_NOTHING = frozenset(
         often long far soon early late old high big fast there here what when where which who whom whose why while
         until till since because too very just only now please tell know still really exactly long same such other
         another some get gets got happen happens apply applies mean means let s t re ve ll d m don doesn isn aren
-        okay ok hello hi thanks thank way thing things case
+        come comes go goes make makes want wants
+        along sometimes always never usually okay ok hello hi thanks thank way thing things case
         ich du er sie es wir ihr mich mir dich dir ihn ihm uns euch ihnen mein meine meinen meinem meiner dein deine
         sein seine ihre ihren ihrem ihrer unser unsere der die das den dem des ein eine einen einem einer eines kein
         keine dies diese dieser dieses diesen diesem jene ist sind war waren bin bist wird werden wurde kann darf muss

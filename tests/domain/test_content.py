@@ -31,6 +31,13 @@ OTHER_ROW = ROW | {
     "quote": "Mumps | 5 | later",
     "tableCells": ["Mumps", "5", "later"],
 }
+TWO = ARTICLE | {
+    "quote": "The rest at home base is 12 hours. Away from base the rest is 10 hours. Send 3 samples within 60 hours."
+}
+LIMITS = ROW | {
+    "sourceId": "guide.table-5:debit", "quote": "Debit | 2,000 | 50", "tableTitle": "Table 5. Card limits (EUR)",
+    "tableHeader": ["Card", "Daily limit", "Contactless limit"], "tableCells": ["Debit", "2,000", "50"],
+}  # fmt: skip
 LAW: dict[str, Any] = {
     "turns": ["What does a late report cost?"], "language": "en", "domain": "law", "risk": "medium",
     "referenceAnswer": "Under Article 7 up to ten million dollars or 4 percent of turnover, whichever is higher.",
@@ -88,14 +95,60 @@ FAULTS: list[tuple[str, dict[str, Any]]] = [
                                      "keyProvisions": [
         {"id": "p1", "text": "4 days", "accept": ["4 days"], "mandatory": True}]}),
     ("question-needs-context", SCHOOL | {"turns": ["And with measles?"]}),
+    ("question-needs-context", SCHOOL | {"turns": ["Do I have to pay it all at once?"]}),
+    ("question-needs-context", SCHOOL | {"turns": ["Until when?", "And with measles?"]}),
+    ("question-needs-context", SCHOOL | {"turns": ["Wer muss sie unterschreiben?"], "language": "de"}),
+    ("question-needs-context", SCHOOL | {"turns": ["¿Quién lo firma?"], "language": "es"}),
+    ("question-needs-context", SCHOOL | {"turns": ["Doivent-ils être tenus en laisse ?"], "language": "fr"}),
+    ("question-needs-context", SCHOOL | {"turns": ["부산은요?"], "language": "ko"}),
     ("follow-up-stands-alone", SCHOOL | {"turns": [
         "Who opens the gate?", "How long does a child with measles stay away from school?"]}),
+    ("follow-up-stands-alone", FOLLOW_UP | {"turns": [FOLLOW_UP["turns"][0], "How high may the riser of a stair be?"]}),
+    ("values-exchanged", LAW | {"evidence": [TWO], "turns": ["What is the interval between two tests?"],
+                                "referenceAnswer": "10 hours at home base and 12 hours away from it."}),
+    ("values-exchanged", LAW | {"evidence": [TWO], "referenceAnswer": "60 samples within 3 hours."}),
+    ("values-exchanged", SCHOOL | {"evidence": [LIMITS], "referenceAnswer": "50 euro a day, 2,000 euro contactless."}),
+    ("column-not-asked", SCHOOL | {"evidence": [LIMITS], "turns": ["What is the contactless limit of a debit card?"],
+                                   "referenceAnswer": "2,000 euro."}),
+    ("value-unsupported", LAW | {"turns": ["What did a late report cost in 2025?"],
+                                 "referenceAnswer": "$2025 million."}),
+    ("wording-opposed", LAW | {"evidence": [ARTICLE | {"quote": "It is paid no later than 30 days after the order."}],
+                               "referenceAnswer": "No earlier than 30 days after the order."}),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("code", "body"), FAULTS, ids=[f"{c}-{n}" for n, (c, _) in enumerate(FAULTS)])
 def test_a_planted_fault_is_found(code: str, body: dict[str, Any]) -> None:
     assert code in codes(body)
+
+
+SOUND: list[dict[str, Any]] = [
+    SCHOOL | {"turns": [question], "language": language}
+    for language, question in (
+        ("en", "How long does it take for a child with measles to come back?"),
+        ("en", "If a caller says he is from the bank, what do I do?"),
+        ("en", "In what year did NASA publish its first table on measles?"),
+        ("de", "Ist es mir erlaubt, ein Kind mit Masern zu besuchen?"),
+        ("fr", "Faut-il garder un enfant à la maison ?"),
+        ("es", "En caso de sarampión, ¿cuánto tiempo falta un niño?"),
+        ("ko", "등교 중지 한도 기간은 얼마에요?"),
+    )
+] + [
+    LAW | {"evidence": [TWO], "keyProvisions": [], "referenceAnswer": answer}
+    for answer in ("12 hours at home base, 10 hours away from it.", "10 hours away from base; 12 at home base.",
+                   "12 and 10 hours.", "Send 3 samples within 60 hours.", "60 hours, for 3 samples.")
+] + [
+    LAW | {"evidence": [ARTICLE | {"quote": "연체료는 50%를 넘지 않는다."}], "language": "ko", "keyProvisions": [],
+           "turns": ["연체료는 얼마인가요?"], "referenceAnswer": "50%입니다."},
+    LAW | {"evidence": [ARTICLE | {"quote": "Travel is refunded at 0.30 euro for each kilometer."}],
+           "referenceAnswer": "0.30 euro for each kilometer, that is 30 cents."} | provision(
+               text="0.30 euro", accept=["0.30 euro"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", SOUND, ids=range(len(SOUND)))
+def test_what_only_looks_like_a_fault_is_none(body: dict[str, Any]) -> None:
+    assert codes(body) <= {"row-not-named"}
 
 
 def test_distractors_prove_nothing() -> None:
