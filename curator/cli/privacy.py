@@ -144,9 +144,16 @@ def erase(
         return
     out(f"erased: {counted(sum(done.rows.values()), 'row')} changed, {counted(done.failures, 'failure')} removed, "
         f"{counted(len(done.backups), 'backup')} rewritten; tombstone {done.tombstone}")  # fmt: skip
+    for path in done.files:
+        say(f"rewritten: {path}")
     for path in done.ratings:
         out(f"deleted: {path}, which held it; `curator sample-review export` writes it anew")
     for release in done.yanked:
         out(f"yanked: {release.suite} {release.version}")
         for file in release.files:
             say(f"  still holds it: {file}")
+    for path in done.remaining:
+        say(f"still holds it, and is not ours to change: {path}")
+    if done.documents:
+        say("a document says it: its PDF still does, in .curator/files too")
+    say("not reached: archives of `curator backup`, and what was fetched, exported or copied out of the workspace")

@@ -19,10 +19,10 @@ from curator.domain.case import Case
 from curator.domain.model import Model
 from curator.errors import CuratorError, StorageError, UsageError
 from curator.progress import Progress, Silent
-from curator.services import yanking
+from curator.services import erased_files, yanking
 from curator.services.context import Context
 from curator.store import failure_texts, privacy, releases
-from curator.store.database import Database, number_of
+from curator.store.database import Database, too_new
 from curator.store.index import FILE
 from curator.text import counted, one_line
 
@@ -42,6 +42,8 @@ class Erased(Model):
     """What an erasure came to: rows changed by table, failures removed, backups rewritten, releases yanked.
 
     `ratings`: exported human ratings that held it and are gone; `curator sample-review export` writes them anew.
+    `files`: other files of ours that were rewritten; `remaining`: files of the workspace that are not ours to change
+    and still say it; `documents`: a document said it, whose PDF still does.
     """
 
     tombstone: int
@@ -50,6 +52,9 @@ class Erased(Model):
     backups: tuple[str, ...]
     yanked: tuple[YankedRelease, ...]
     ratings: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    remaining: tuple[str, ...] = ()
+    documents: bool = False
 
 
 def erase(
@@ -87,7 +92,8 @@ def erase(
     rows = _rewritten(ctx.db.path, change)
     progress.advance()
     _mend_hashes(ctx.db, ctx, rows)
-    backups = tuple(_rewrite_backup(ctx, path, change) for path in sorted((ctx.hidden / "backups").glob("*.db")))
+    backups = tuple(_rewrite_backup(ctx, path, change) for path in erased_files.databases(ctx))
+    files = erased_files.rewrite(ctx, change)
     exported = _remove_ratings(ctx, pattern)
     for name in (FILE, f"{FILE}-journal", f"{FILE}-wal", f"{FILE}-shm"):
         with suppress(OSError):
@@ -101,8 +107,16 @@ def erase(
     _rewritten(ctx.db.path, change)  # and nothing of it in pages that the tombstone's own write has moved
     progress.advance()
     return Erased(
-        tombstone=tombstone, rows=rows, failures=removed, backups=backups, yanked=yanked, ratings=exported
-    )  # fmt: skip
+        tombstone=tombstone,
+        rows=rows,
+        failures=removed,
+        backups=backups,
+        yanked=yanked,
+        ratings=exported,
+        files=files,
+        remaining=erased_files.holding(ctx, pattern) if pattern is not None else (),
+        documents=any(rows.get(table) for table in erased_files.READ_FROM_FILES),
+    )
 
 
 def _require_sense(values: Sequence[str], failure_ids: Sequence[str], reason: str) -> None:
@@ -190,8 +204,10 @@ def _rewrite_backup(ctx: Context, path: Path, change: privacy.Change) -> str:
     """Rewrite a backup; one that cannot be read is deleted, since nobody can say what is in it."""
     try:
         rows = privacy.rewrite_file(path, change)
-        if rows and number_of(path) == ctx.db.schema:  # one of an older schema is mended when it is used
-            copy = Database(path)
+        if rows and not too_new(path):
+            copy = Database(
+                path, keeps_copy=False
+            )  # one of an older schema is brought up to date: its hashes would tell of the text
             try:
                 _mend_hashes(copy, ctx, rows)
             finally:

@@ -91,7 +91,15 @@ class Database:
         StorageError: It cannot be opened, is damaged, or was made by a newer version.
     """
 
-    def __init__(self, path: Path, *, scripts: Sequence[Migration] | None = None) -> None:
+    def __init__(self, path: Path, *, scripts: Sequence[Migration] | None = None, keeps_copy: bool = True) -> None:
+        """Open it, and bring it up to date.
+
+        Args:
+            path: The file; made when it is not there.
+            scripts: Migrations; None = those of this version.
+            keeps_copy: A copy is made before the schema changes. Not of what is a copy itself.
+        """
+        self._keeps_copy = keeps_copy
         self.path = path
         self.damage = ""
         """What is wrong with it, once that is known: from then on nothing is written."""
@@ -245,7 +253,7 @@ class Database:
         self._refuse_newer(have)
         if have == self._newest:
             return
-        if have:
+        if have and self._keeps_copy:
             self._back_up(have)
         with self._translated(), self._writer.begin() as connection:
             have = int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())

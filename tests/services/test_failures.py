@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import unicodedata
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from curator.domain.canonical import case_hash
 from curator.domain.case import Case
 from curator.domain.failure import Wanted
 from curator.domain.listing import ListQuery
 from curator.errors import CheckFailed, Conflict, UsageError
 from curator.parsing.logs import Profile
-from curator.services import cases, drafts, erasing, failures, folds, privacy, profiles, sampling, undo
+from curator.services import cases, drafts, erasing, failures, folds, privacy, profiles, rescue, sampling, undo
 from curator.services.clusters import clusters
 from curator.services.coverage import Board
 from curator.services.failure_import import LogReport, import_log
@@ -298,11 +301,24 @@ def test_erasing_takes_a_name_out_of_everything(desk: Desk, tmp_path: Path) -> N
     backups.mkdir(exist_ok=True)
     (backups / "old.db").write_bytes(ctx.db.path.read_bytes())
     (backups / "broken.db").write_bytes(b"SQLite format 3\0" + name.encode())
+    (ctx.hidden / "curator.db.20260101T000000Z.aside").write_bytes(ctx.db.path.read_bytes())
+    (ctx.root / "datasets" / "log.csv").write_text(f"question\n{name}?\n")
+    rescue.keep(ctx.root, "ada", [drafts.Typed(Case(turns=(f"rescued from {name}",)), 0, "new-2")], {"why": [name]})
+    with closing(sqlite3.connect(backups / "older.db")) as older:
+        older.executescript((Path(__file__).parents[1] / "store" / "schemas" / "0014.sql").read_text("utf-8"))
+        was = older.execute("select content, content_hash from golden_case where content like '%한국어%'").fetchone()
+        older.execute("update golden_case set content = replace(content, '한국어', ?)", (name,))
+        older.commit()
     with pytest.raises(UsageError, match="reason holds"):
         erasing.erase(desk.carla, [name], reason=f"{name} asked")
     done = erasing.erase(desk.carla, [name], reason="request 812")
     assert done.rows["failure"] >= 1
     assert done.rows["golden_case"] == 1
+    assert done.remaining == ("datasets/log.csv",)  # what is not ours to change is named
+    (ctx.root / "datasets" / "log.csv").unlink()
+    with closing(sqlite3.connect(backups / "older.db")) as older:
+        (now,) = older.execute("select content, content_hash from golden_case where content like '%ERASED%'").fetchall()
+    assert was[1] != now[1] == case_hash(Case.model_validate_json(now[0]))  # a hash tells whoever guesses
     for path in (p for p in ctx.root.rglob("*") if p.is_file()):
         content = path.read_bytes().lower()
         assert b"zorbalina" not in content, path
