@@ -7,9 +7,11 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from statistics import median
 from typing import Any
 
 from curator.parsing.content import Glyph, PageContent, Style, Transform, Turned
+from curator.parsing.rules import otherwise
 
 MOST_GLYPHS = 200_000
 FAR = 50_000.0
@@ -17,6 +19,9 @@ TOUCHING = 0.06
 SAME_PLACE = 0.06  # of the font size: a glyph drawn twice for false bold
 HYPHEN = "\u00ad"
 
+LOOKED_AT, ENOUGH = 400, 3
+TALL, LOW, WHOLE = 0.72, 0.53, 1.17  # heights of letters, and of the box of a whole font, in shares of the font size
+_HEIGHTS = dict.fromkeys("ABDEFHIKLMNPRTXZ0123456789bdfhkl", TALL) | dict.fromkeys("acemnorsuvwxz", LOW)
 _SPACES = frozenset((32, 13, 10, 9, 0xA0, 0x3000, *range(0x2000, 0x200B), 0x202F, 0x205F))
 _BOLD = re.compile(r"bold|black|heavy|semi-?b|demi|[-,]bd\b|견고|굵은", re.IGNORECASE)
 _ITALIC = re.compile(r"italic|oblique|[-,]it\b", re.IGNORECASE)
@@ -81,6 +86,7 @@ class Characters:
         self._page = ctypes.cast(text.raw, ADDRESS).value
         self._count = text.count_chars()
         self._fonts: dict[int, tuple[bool, bool]] = {}
+        self._scales: dict[int, float] = {}
         self._styles: dict[tuple[float, bool, bool, int, bool, bool], Style] = {}
         self._pieces: dict[int, _Piece] = {}
         self._matrix = raw.FS_MATRIX()
@@ -165,9 +171,9 @@ class Characters:
         """What is known of the piece of text that the character with this index belongs to."""
         m, page = self._matrix, self._page
         self._matrix_of(page, i, ctypes.addressof(m))
-        size = self._size_of(page, i) * math.hypot(m.c, m.d)
         font = self._font_of(drawn) or 0
         bold, italic = self._fonts.get(font) or self._font(i, font)
+        size = self._size_of(page, i) * math.hypot(m.c, m.d) * self._scales.get(font, 1.0)
         d = self._display
         dx, dy = m.a * d[0] + m.b * d[2], m.a * d[1] + m.b * d[3]
         turn = round(math.degrees(math.atan2(dy, dx)) / 90) % 4 * 90 if math.isfinite(dx + dy) else 0
@@ -191,9 +197,44 @@ class Characters:
         called = name.value.decode("utf-8", "replace")
         heavy = self._raw.FPDFText_GetFontWeight(self._handle, i) >= 600 or bool(flags.value & 0x40000)
         found = bool(_BOLD.search(called)) or heavy, bool(_ITALIC.search(called))
+        if font and not called:
+            self._scales[font] = self._scale(i, font)
         if font:
             self._fonts[font] = found
         return found
+
+    def _scale(self, first: int, font: int) -> float:
+        """By how much the glyphs of a font without a name are larger than its size says; 1 where they fit.
+
+        Those of Type 3 fonts are drawn in units of their own, so that "size 1" may be ten points: the height of
+        capitals and digits tells.
+        """
+        raw, handle = self._raw, self._handle
+        object_of = called(raw.FPDFText_GetTextObject, ADDRESS, ADDRESS, NUMBER)
+        left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+        matrix = raw.FS_MATRIX()
+        heights: dict[float, list[float]] = {TALL: [], LOW: []}
+        for i in range(first, min(first + LOOKED_AT, self._count)):
+            share = _HEIGHTS.get(chr(raw.FPDFText_GetUnicode(handle, i)))
+            drawn = object_of(self._page, i) if share else None
+            if not share or not drawn or self._font_of(drawn) != font:
+                continue
+            raw.FPDFText_GetMatrix(handle, i, matrix)
+            size = raw.FPDFText_GetFontSize(handle, i) * math.hypot(matrix.c, matrix.d)
+            if size and raw.FPDFText_GetCharBox(handle, i, left, right, bottom, top):
+                sideways = abs(matrix.b) > abs(matrix.a)
+                height = right.value - left.value if sideways else top.value - bottom.value
+                heights[share].append(height / size)
+        tall, low = heights[TALL], heights[LOW]
+        if tall and low and median(low) > 0.95 * median(tall):
+            found = [height / WHOLE for height in tall + low]  # every glyph has the box of the font
+        else:
+            found = [height / share for share, some in heights.items() for height in some]
+        ratio = median(found) if len(found) >= ENOUGH else 1.0
+        if 0.7 < ratio < 1.4 or not 0.001 < ratio < 100_000:
+            return 1.0
+        otherwise()
+        return ratio
 
 
 def _touches(before: Mark, left: float, base: float, size: float) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 from curator.parsing.characters import Characters, place
 from curator.parsing.content import Glyph, PageContent, Transform, Turned, is_east, turned_frame
 from curator.parsing.drawn import DEPTH, MOST_OBJECTS, Drawing
+from curator.parsing.rules import otherwise
 
 LEAST_DOWNWARD = 20
 
@@ -97,7 +98,10 @@ class _Reader:
             180: (-1, 0, 0, 1, right, -bottom),
             270: (0, -1, -1, 0, top, right),
         }
-        rotation = page.get_rotation()
+        rotation = self.rotation = page.get_rotation()
+        if rotation == 180:
+            page.set_rotation(0)  # pdfium puts the text of a page that is shown upside down into another order
+            otherwise()
         self.display = turns[rotation]
         if rotation in (90, 270):
             width, height = height, width
@@ -121,6 +125,8 @@ class _Reader:
             marks = characters.read()
         finally:
             text.close()
+            if self.rotation == 180:
+                self.page.set_rotation(180)
         content.cut, content.unmapped = characters.cut, characters.unmapped
         directions = Counter([mark.style.turn for mark in marks])
         main = directions.most_common(1)[0][0] if directions else 0

@@ -204,3 +204,44 @@ def test_a_table_that_runs_leftward_begins_at_the_right_and_numbers_keep_their_d
     assert box is not None
     assert (round(box[0]), round(box[2])) == (72, 432)
     assert parsed.parser == "curator-pdf 4"
+
+
+def test_a_page_shown_upside_down_by_its_file_reads_as_if_it_were_not(read: Read, pdf) -> None:
+    lines = b"".join(
+        b"BT /F1 12 Tf 72 %d Td (T) Tj 6.2 0 Td (able of limits fr) Tj 83 0 Td (om the year %d) Tj ET\n"
+        % (700 - 14 * n, n)
+        for n in range(4)
+    )
+    upright, turned = (read(pdf.simple([lines], page=b"/Rotate %d" % turn)) for turn in (0, 180))
+    assert "Table of limits from the year 3" in turned.pages[0].text
+    assert [c.text for c in turned.chunks] == [c.text for c in upright.chunks]
+
+
+def test_glyphs_of_a_font_with_units_of_its_own_have_the_size_that_they_show(read: Read, pdf) -> None:
+    letters = "abcdefgh iklmnor"
+    glyphs = {
+        30 + n: pdf.stream(b"6 0 0 0 5 %d d1 0 0 5 %d re f" % (high := 7 if ch in "bdfhkl" else 5, high))
+        if ch != " " else pdf.stream(b"6 0 0 0 0 0 d1")
+        for n, ch in enumerate(letters)
+    }  # fmt: skip
+    names = [b"s" if ch == " " else ch.encode() for ch in letters]
+    procs = b" ".join(
+        b"/%s %d 0 R" % (name.replace(b"s", b"space"), number) for name, number in zip(names, glyphs, strict=True)
+    )
+    differences = b" ".join(
+        b"%d /%s" % (ord(ch), name.replace(b"s", b"space")) for ch, name in zip(letters, names, strict=True)
+    )
+    font = (
+        b"<< /Type /Font /Subtype /Type3 /FontBBox [0 0 6 14] /FontMatrix [1 0 0 1 0 0] /FirstChar 32 /LastChar 122"
+        b" /Widths [%s] /CharProcs << %s >> /Encoding << /Type /Encoding /Differences [%s] >> /Resources << >> >>"
+        % (b" ".join([b"6"] * 91), procs, differences)
+    )
+    content = b"".join(
+        b"BT /F1 1 Tf 1 0 0 1 72 %d Tm (%s) Tj ET\n"
+        % (700 - 13 * n, b"no name and no bold face can be a lemon or a mill here")
+        for n in range(5)
+    )
+    document = read(pdf.simple([content], more={3: font, **glyphs}))
+    assert [w.code for w in document.warnings] == ["text-unreliable"]  # not: too small to be seen
+    assert len(document.chunks) == 1
+    assert "\n" not in document.chunks[0].text  # lines of ten points at a pitch of 13
