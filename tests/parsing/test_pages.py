@@ -208,7 +208,7 @@ def test_a_table_that_runs_leftward_begins_at_the_right_and_numbers_keep_their_d
 
 def test_a_page_shown_upside_down_by_its_file_reads_as_if_it_were_not(read: Read, pdf) -> None:
     lines = b"".join(
-        b"BT /F1 12 Tf 72 %d Td (T) Tj 6.2 0 Td (able of limits fr) Tj 83 0 Td (om the year %d) Tj ET\n"
+        b"BT /F1 12 Tf 72 %d Td (T) Tj 6.2 0 Td (able of limits fr) Tj 76.8 0 Td (om the year %d) Tj ET\n"
         % (700 - 14 * n, n)
         for n in range(4)
     )
