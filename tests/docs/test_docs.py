@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import shlex
@@ -88,3 +89,26 @@ def test_every_command_has_help_and_stands_in_the_docs() -> None:
 def test_links_point_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8")):
         assert target.startswith("http") or (page.parent / target).exists(), target
+
+
+PLACES = {
+    "F3 Reader": ("curator.tui.screens.reader:ReaderScreen", "curator.tui.widgets.source_view:SourceView"),
+    "F5 Case": ("curator.tui.screens.case:CaseScreen", "curator.tui.widgets.case_form:CaseForm"),
+    "F4 Failures": ("curator.tui.screens.failures:FailuresScreen",),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_the_keys_of_the_guide_are_keys_of_the_app(place: str) -> None:
+    names = {"/": "slash", "?": "question_mark", ":": "colon", "[": "left_square_bracket", "]": "right_square_bracket",
+             "=": "equals_sign", "*": "asterisk", "↑": "up", "↓": "down"}  # fmt: skip
+    page = (ROOT / "docs" / "app.md").read_text("utf-8")
+    section = page.split(f"### {place}\n")[1].split("\n#")[0]
+    told = {key for line in re.findall(r"^\| (`.*?) \|", section, re.M) for key in re.findall(r"`(.+?)`", line)}
+    bound = {"question_mark"}  # of the app itself
+    for where in PLACES[place]:
+        module, name = where.split(":")
+        screen = getattr(importlib.import_module(module), name)
+        bound |= set(screen._merge_bindings().key_to_bindings)
+    assert len(told) > 5
+    assert {names.get(key, key) for key in told} <= bound

@@ -6,6 +6,7 @@ python warm.py SOCKET WORDS...     stands in for `curator WORDS...`: same folder
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -23,7 +24,12 @@ def serve(path: str) -> None:
 
     from curator.__main__ import open_app
     from curator.cli.main import run
+    from curator.errors import MissingExtra
+    from curator.privacy import ner
     from curator.services import failure_import, ingest, lint, release, search  # noqa: F401 - loaded once, for all
+
+    with contextlib.suppress(MissingExtra):
+        ner.load()
 
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(path)
