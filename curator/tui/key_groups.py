@@ -111,7 +111,7 @@ def _key(app: App[Any], entries: list[tuple[DOMNode, Binding, bool]]) -> Key:
     said = Content.from_markup(binding.description).plain if typing else binding.description
     return Key(
         keys=" ".join(shown),
-        said=said.lower() if binding.action.startswith("scroll_") else said[:1].lower() + said[1:],
+        said=said.lower() if binding.action.startswith(("scroll_", "app.focus")) else said[:1].lower() + said[1:],
         group=TYPING if typing else group_of(binding.action),
         action=binding.action,
         node=node,

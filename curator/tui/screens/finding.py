@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from curator.services.context import Context
 
 FIND_WAIT = 0.15
+LEADERS = re.compile(r"(?:\. ?|…|·\s?){5,}\s*\d")
+ENTRIES = 3
 
 
 class Finding(Room):
@@ -75,8 +77,8 @@ class Finding(Room):
         self._matches, self._looked = found, words
         here = self._view.source
         at = here.anchor.ordinal if here else 0
-        first = next((m for m in found if m.anchor.ordinal >= at), found[0] if found else None)
-        if first is not None:
+        if found:  # what a list of contents leads to is meant, not the list
+            first = min(found, key=lambda m: (leads_on(m.anchor.text), m.anchor.ordinal < at, m.anchor.ordinal))
             self._view.go(first.anchor.page, source_id=first.id)
         self._paint_source()
         self.refresh_bindings()
@@ -123,6 +125,11 @@ class Finding(Room):
 def phrase(words: str) -> re.Pattern[str]:
     """Words as they follow one another in a text, whatever the case and the white space between them."""
     return re.compile(r"\s+".join(map(re.escape, words.split())), re.IGNORECASE)
+
+
+def leads_on(text: str) -> bool:
+    """Whether a text is a part of a list of contents: several of its entries lead to a page by dots."""
+    return len(LEADERS.findall(text)) >= ENTRIES
 
 
 def _having(document_id: str, words: str, ctx: Context) -> list[Source]:
