@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
-from rapidfuzz.distance import OSA
 from rensa import RMinHash
 
+from curator.matching.slips import Difference, difference
 from curator.matching.wording import guard
 
 FOLDS = 95.0
@@ -25,19 +25,10 @@ ASKS = 88.0
 PERMUTATIONS = 64
 BANDS = 16
 _ROWS = PERMUTATIONS // BANDS
-_RARER = 8
 _MOST_IN_BUCKET = 60
 _MOST_COMPARED = 200
 BYTES_A_WORDING = 2400
 """Most memory that one distinct wording takes in the index, measured; repeats of it take none."""
-
-SMALL_WORDS = frozenset(
-    "a an the is are was were be been being am do does did doing have has had having of to in on at for from by with as into onto about "
-    "and or so if when then than that this these those there here it its i you we they he she my your our their me us them who what which "
-    "where why how much many will would shall should can could may might must need allowed please just also still get got der die das den "
-    "dem des ein eine einen einem einer und oder zu im in am an auf von bei mit für le la les un une des du de et à au aux en el los las "
-    "del y al lo il gli di da".split()
-)  # fmt: skip
 
 
 class Wording(NamedTuple):
@@ -128,45 +119,9 @@ class FoldIndex:
             self._put(key, wording.number)
         return Verdict(wording.number, wording.number, 100.0, ask, ask_ratio, keys.tobytes())
 
-    def difference(self, one: str, other: str) -> str:
-        """What differs between two wordings of one guard.
-
-        Returns:
-            "none" = slips of typing and small words, "extra" = one has more, "words" = each has a word of its own.
-        """
-        a, b = Counter(one.split()), Counter(other.split())
-        only_a, only_b = list((a - b).elements()), list((b - a).elements())
-        if "".join(only_a) == "".join(only_b):
-            return "none"
-        for word in list(only_a):
-            if match := next((o for o in only_b if self._is_slip(word, o)), None):
-                only_a.remove(word)
-                only_b.remove(match)
-        left_a = [w for w in only_a if w not in SMALL_WORDS]
-        left_b = [w for w in only_b if w not in SMALL_WORDS]
-        if not left_a and not left_b:
-            return "none"
-        if fuzz.ratio("".join(only_a), "".join(only_b)) >= 90 and not self._all_known(only_a, only_b):
-            return "none"
-        return "words" if left_a and left_b else "extra"
-
-    def _is_slip(self, one: str, other: str) -> bool:
-        """Whether two words are one, misspelt: near in letters, and not both words that others use too."""
-        length = max(len(one), len(other))
-        if min(len(one), len(other)) < 2 or length < 3:
-            return False
-        allowed = 1 if length <= 5 else 2
-        if OSA.distance(one, other, score_cutoff=allowed) > allowed:
-            return False
-        return not self._all_known([one], [other])
-
-    def _all_known(self, one: Sequence[str], other: Sequence[str]) -> bool:
-        """Whether the words on both sides are words that others use too, neither far rarer than the other.
-
-        A slip of typing is rare beside the word that was meant, even where it was made more than once.
-        """
-        rare, common = sorted((min(self._words[w] for w in one), min(self._words[w] for w in other)))
-        return rare > 2 and common < _RARER * rare
+    def difference(self, one: str, other: str) -> Difference:
+        """What differs between two wordings of one guard; as `slips.difference`, with the words that were learnt."""
+        return difference(one, other, self._words)
 
     def _near(self, keys: array[int]) -> list[int]:
         """Middles that share a bucket, those that share most first."""

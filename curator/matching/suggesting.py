@@ -11,13 +11,87 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
-from curator.matching.folding import SMALL_WORDS
+from curator.matching.slips import ASKING, SMALL_WORDS, swapped
 from curator.matching.wording import guard, last_question, wording
 
 COSINE = 0.85
-ALIKE = 80.0
+ALIKE = 75.0
 _MOST = 20_000
 _COMMON = 60
+_ALLOWING = frozenset(["allowed", "possible", "must", "may", "should"])
+"""What the guard watches and another wording says by a small word: "are we allowed to", "may we"."""
+_FRAMING = """
+permitted permissible able entitled supposed okay ok fine safe way ways steps step procedure process know knowing want
+like happen happens exactly actually currently usually normally really again someone somebody anyone anybody people
+person need needs needed require requires required necessary kann können möglich erlaubt gibt
+"""
+_FRAME = _ALLOWING.union(_FRAMING.split())
+"""Words that frame a question and carry nothing of it."""
+_SYNONYMS = """
+photo photos picture pictures image images
+return returns returning returned back
+child children kid kids
+cost costs price prices
+begin begins start starts started
+end ends finish finishes finished
+get gets getting receive receives receiving obtain obtaining
+send sends sending sent submit submits submitted submitting
+buy buying purchase purchasing bought
+flat flats apartment apartments
+mobile cell cellphone phone phones telephone
+doctor doctors physician physicians gp
+cancel cancelling canceling cancelled canceled cancellation terminate terminating terminated termination
+cover covers covered covering include includes included including
+pay pays paying paid payment payments
+car cars vehicle vehicles auto
+job work employment
+holiday holidays vacation vacations
+ill sick unwell
+illness sickness
+pupil pupils student students
+parent parents guardian guardians
+staff employee employees personnel worker workers
+leave off
+letter mail post
+internet online web
+another second
+remain remains remaining left
+change changes changing changed modify amend amending
+reset resets resetting
+clothes clothing
+medicine medicines medication medications drug drugs
+fee fees charge charges charged
+money cash
+lost lose loses missing
+form forms
+document documents paperwork papers
+company companies firm
+store shop stores shops
+bin bins trash garbage rubbish
+elevator lift
+repair repairs repairing repaired fix fixes fixing fixed mend
+break breaks breaking broke broken
+permit permits permission
+refuse refuses refused reject rejects rejected deny denies denied
+correct right
+delete deletes deleting remove removes removing removed
+add adds adding added
+see view viewing
+make makes making made
+give gives giving gave
+keep keeps keeping kept
+find finds finding found
+tell tells telling told inform informing informed letting
+open opens opening opened
+close closes closing closed
+take takes taking taken took
+hour hours
+day days
+month months
+year years
+"""
+_SAME = {word: words[0] for words in map(str.split, _SYNONYMS.strip().splitlines()) for word in words}
+"""Forms and synonyms by the first of them."""
 
 Embed = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 
@@ -33,24 +107,34 @@ class Suggestion(NamedTuple):
 
 def content_of(question: str) -> frozenset[str]:
     """The stems of the words that carry content in the last question of a text."""
+    return frozenset(_content(question))
+
+
+def _content(question: str) -> list[str]:
     plain = wording(last_question(question))
-    return frozenset(_stem(w) for w in plain.split() if w not in SMALL_WORDS)
+    return [_SAME.get(w) or _stem(w) for w in plain.split() if w not in SMALL_WORDS and w not in _FRAME]
+
+
+def _asking(question: str) -> frozenset[str]:
+    return ASKING.intersection(wording(last_question(question)).split())
 
 
 def _stem(word: str) -> str:
-    for ending in ("ings", "ing", "ed", "es", "s", "ly"):
+    for ending in ("'s", "ings", "ing", "ed", "es", "s", "ly"):
         if word.endswith(ending) and len(word) - len(ending) >= 4:
             return word[: -len(ending)]
     return word
 
 
 def by_words(questions: Mapping[int, str]) -> Iterator[Suggestion]:
-    """Pairs of folds with the same content words, or nearly: spelled together, of one stem, one more on one side.
+    """Pairs of folds with the same content words, or nearly: synonyms, one stem, one more on one side.
 
     Args:
         questions: Number of the fold -> its question, placeholders in it.
     """
-    contents = {n: content_of(q) for n, q in questions.items()}
+    ordered = {n: _content(q) for n, q in questions.items()}
+    contents = {n: frozenset(words) for n, words in ordered.items()}
+    asking = {n: _asking(q) for n, q in questions.items()}
     guards = {n: _guard(questions[n]) for n in questions}
     holders: dict[str, list[int]] = defaultdict(list)
     for number, words in contents.items():
@@ -59,7 +143,7 @@ def by_words(questions: Mapping[int, str]) -> Iterator[Suggestion]:
     seen: set[tuple[int, int]] = set()
     for number, words in contents.items():
         votes: Counter[int] = Counter()
-        for word in sorted(words, key=lambda w: len(holders[w]))[:4]:
+        for word in sorted(words, key=lambda w: (len(holders[w]), w))[:4]:
             if len(holders[word]) <= _COMMON:
                 votes.update(holders[word])
         for other in votes:
@@ -67,13 +151,17 @@ def by_words(questions: Mapping[int, str]) -> Iterator[Suggestion]:
             if other == number or pair in seen or not _agree(guards[number], guards[other]):
                 continue
             seen.add(pair)
+            one, two = asking[number], asking[other]
+            if (one and two and one != two) or swapped(ordered[number], ordered[other]):
+                continue
             if (likeness := _likeness(words, contents[other])) >= ALIKE:
                 yield Suggestion(*pair, likeness / 100, "words")
 
 
 def _guard(question: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The guard of the last question, and that of the whole text."""
-    return guard(wording(last_question(question))), guard(wording(question))
+    asked, whole = guard(wording(last_question(question))), guard(wording(question))
+    return tuple(w for w in asked if w not in _ALLOWING), tuple(w for w in whole if w not in _ALLOWING)
 
 
 def _agree(one: tuple[tuple[str, ...], tuple[str, ...]], other: tuple[tuple[str, ...], tuple[str, ...]]) -> bool:
@@ -90,7 +178,7 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
     if "".join(only_a) == "".join(only_b) or "".join(sorted(one)) == "".join(sorted(other)):
         return 100.0
     for word in list(only_a):
-        if match := next((o for o in only_b if fuzz.ratio(word, o) >= 75), None):
+        if match := next((o for o in only_b if _akin(word, o)), None):
             only_a.remove(word)
             only_b.remove(match)
     if only_a and only_b:
@@ -99,6 +187,16 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
     extra = len(only_a) + len(only_b)
     shared = len(one | other) - extra
     return 100.0 * shared / (shared + extra) if shared >= 2 else 0.0
+
+
+def _akin(one: str, other: str) -> bool:
+    """Whether two stems may be of one word: the same beginning, and not the two sides of a matter."""
+    sides = {word[-2:] for word in (one, other)}
+    if one[:1] != other[:1] or ("ee" in sides and sides & {"er", "or"}):
+        return False
+    shorter = min(len(one), len(other))
+    begin = next((n for n in range(shorter) if one[n] != other[n]), shorter)
+    return fuzz.ratio(one, other) >= 75 or (begin >= 5 and begin >= 0.6 * shorter)
 
 
 def by_meaning(questions: Mapping[int, str], embed: Embed) -> Iterator[Suggestion]:

@@ -67,7 +67,39 @@ _OPPOSITES = frozenset(
     "yesterday weekly daily monthly yearly annual quarterly vor nach mit über unter mehr weniger 전 후 이상 이하 초과 미만 前 后 後".split()
 )
 _MODALS = frozenset("must may can should".split())
+_REAL = frozenset((
+    "aboe acth afer alter annal annul anual befre beginn bein bellow billon blow booth canot cerro cine colse cose "
+    "creo cuarto daly decease deceased dici doble docce doen doze drie duze eery elft elven employe enver fater "
+    "finnish fist forth frist halff hone iene iens ilegal illegaal imposible inne keien keinn keinne kenen kien "
+    "kiene kienen kine laer lasst lats latter leal leder leeft legaal lener lest malle mile milliade millionn "
+    "minium mlle moer moore mots musst muts neer nether neve nien niht noce noe noen nonne noot noting nuca nuder "
+    "oen onne ont opeen opende paret poen posible prent quarte quater quatto quine sart secs seen seite sena sete "
+    "settee site spet staart starrt stat stete sven tauend teen tente thee there toady toto tow tree trees trennte "
+    "tress trete trios tris tros uner unici veening veine venite vente veti viezig vinte vire voer weiger wto zhen "
+).split())  # fmt: skip
+"""Words of their own that a slip makes of the words above."""
+
+
+def _misspelt() -> dict[str, str]:
+    """What slips of typing make of numbers, negations and opposites: "fvie" is five, "nto" is not."""
+    known = {*_NUMBER_WORDS, *_NEGATIONS, *_OPPOSITES}
+    made: dict[str, str] = {}
+    for word in sorted(
+        w for w in known if w.isascii() and w.isalpha() and (len(w) >= 4 or w in ("not", "one", "two", "six", "ten"))
+    ):
+        for n in range(len(word)):
+            slips = [word[:n] + word[n] * 2 + word[n + 1 :], word[:n] + word[n + 1 : n + 2] + word[n] + word[n + 2 :]]
+            if 0 < n < len(word) - 1 and len(word) >= 5:
+                slips.append(word[:n] + word[n + 1 :])
+            for slip in slips:
+                if slip not in known and slip not in _REAL:
+                    made.setdefault(slip, word)
+    return made
+
+
+_MISSPELT = _misspelt()
 _NEGATING = ("않", "못", "없", "아니", "말아", "마세", "不", "没", "沒", "無", "未", "非")
+_DIGIT = re.compile(r"\d")
 _KOREAN_UNIT = re.compile(r"(\d+(?:[.,]\d+)?)")
 
 
@@ -118,8 +150,9 @@ def guard(plain: str) -> tuple[str, ...]:
         plain: A normalised text.
     """
     found: list[str] = []
-    for word in plain.split():
-        if any(c.isdigit() for c in word):
+    for written in plain.split():
+        word = _MISSPELT.get(written, written)
+        if _DIGIT.search(word):
             found.append(word)
         elif word in _NUMBER_WORDS:
             found.append(_NUMBER_WORDS[word])
@@ -127,7 +160,8 @@ def guard(plain: str) -> tuple[str, ...]:
             found.append("not" if word == "n't" else word)
         elif word in _OPPOSITES and word not in _MODALS:
             found.append(word)
-    found += [m for m in _NEGATING for _ in range(plain.count(m))]
+    if not plain.isascii():
+        found += [m for m in _NEGATING for _ in range(plain.count(m))]
     return tuple(sorted(found))
 
 

@@ -68,6 +68,29 @@ def test_numbers_negation_and_opposites_keep_apart(one: str, other: str) -> None
     assert guard(wording(one)) != guard(wording(other))
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("How do I activate the card of my new account?", "How do I deactivate the card of my new account?"),
+        ("What notice must employees give in probation?", "What notice must employers give in probation?"),
+        ("When must the landlord pay the tenant back?", "When must the tenant pay the landlord back?"),
+        ("Where do I have to send the signed claim form to?", "When do I have to send the signed claim form to?"),
+        ("Can I move money to my savings account?", "Can I move money from my savings account?"),
+        ("What does the county office say of road works?", "What does the country office say of road works?"),
+        ("Is hyperglycemia a reason to call the doctor?", "Is hypoglycemia a reason to call the doctor?"),
+    ],
+)  # fmt: skip
+def test_what_a_few_letters_turn_around_does_not_fold(one: str, other: str) -> None:
+    assert not folded(one, other)[0]
+
+
+def test_a_slip_in_a_number_or_a_not_is_that_number_or_not() -> None:
+    assert guard(wording("May she come after fvie days, or nto?")) == guard(
+        wording("May she come after five days, or not?")
+    )
+    assert folded(LONG + " within five days?", LONG + " within fvie days?")[0]
+
+
 def test_questions_of_one_template_about_two_things_stay_apart() -> None:
     groups, asked = folded(LONG, LONG.replace("chickenpox", "scarlet"), LONG.replace("chickenpox", "measles"))
     assert not groups

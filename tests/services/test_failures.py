@@ -228,8 +228,8 @@ def test_a_hard_finding_blocks_a_case_until_it_is_allowed_with_a_reason(desk: De
 
 def test_folds_are_opened_undone_and_stay_undone(desk: Desk, tmp_path: Path) -> None:
     rows = [
-        f"2026-03-01T09:0{n}:00Z,s{n},r,How long must a child with measles {w} at home,x,[]"
-        for n, w in enumerate(("stay", "stay", "sty"))
+        f"2026-03-01T09:0{n}:00Z,s{n},r,How long must a child with {w} stay at home,x,[]"
+        for n, w in enumerate(("measles", "measles", "measels"))
     ]
     taken(desk, log(tmp_path, rows))
     ctx = desk.ada
