@@ -136,6 +136,9 @@ def _tell(made: Released) -> None:
         out(f"  {made.folder}")
         if made.holdout:
             out(f"  {made.holdout} (holdout; git-ignored)")
+    if made.unverified:
+        them = "it" if made.unverified == 1 else "them"
+        out(f"  {counted(made.unverified, 'case')} left out: imported as approved, nobody has confirmed {them} here")
     if made.outcome != "same":
         _tell_changes(made)
 

@@ -19,13 +19,13 @@ class Actor(Model):
     name: str = ""
 
     def may(self, action: str) -> bool:
-        """Whether the role allows an action: edit, review, adjudicate, waive, release, holdout."""
+        """Whether the role allows an action: edit, review, adjudicate, waive, quota, release, holdout."""
         return action in ALLOWED[self.role]
 
 
 ALLOWED: dict[ActorRole, frozenset[str]] = {
     "expert": frozenset({"edit", "review"}),
     "reviewer": frozenset({"edit", "review"}),
-    "lead": frozenset({"edit", "review", "adjudicate", "waive", "release", "holdout"}),
+    "lead": frozenset({"edit", "review", "adjudicate", "waive", "quota", "release", "holdout"}),
     "engineer": frozenset(),
 }

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from curator.domain.list_fields import key_of, last_key
 from curator.domain.list_names import EVIDENCE
-from curator.domain.list_values import Twice, is_empty, listed, pages, plain, text_of
+from curator.domain.list_values import Twice, is_empty, listed, pages, plain, text_of, truth
 
 _LITERAL = (
     "contain", "include", "keyword", "must_have", "conter", "contener", "enthalten", "stichw", "schlag", "phrase",
@@ -21,11 +22,24 @@ MOST = 400
 
 
 class Provision(NamedTuple):
-    """A statement or word that the answer must carry; `accept`: any of these counts, () = the statement."""
+    """A statement or word that the answer must carry.
+
+    Attributes:
+        text: What it says.
+        accept: Any of these counts, () = the statement.
+        citation: The clause that it stands in.
+        mandatory: What the list says of it; None = nothing.
+    """
 
     text: str
     accept: tuple[str, ...] = ()
     citation: str = ""
+    mandatory: bool | None = None
+
+    def __repr__(self) -> str:
+        """Without what is not said: lists that were imported before there was `mandatory` are known by this text."""
+        said = "" if self.mandatory is None else f", mandatory={self.mandatory!r}"
+        return f"Provision(text={self.text!r}, accept={self.accept!r}, citation={self.citation!r}{said})"
 
 
 def plain_json(value: Any) -> Any:
@@ -84,18 +98,53 @@ def answers(value: Any) -> list[str]:
 
 _STATING = frozenset("text statement fact content provision claim value criterion inhalt".split())  # noqa: SIM905
 _CITING = frozenset("clause citation article section source reference ref fundstelle".split())  # noqa: SIM905
+_WEIGHING = frozenset(
+    re.findall(r"\w+", "required mandatory importance priority must optional pflicht obligatoire obligatorio 필수")
+)
+_MUST = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        required mandatory must critical essential vital crucial high key core necessary yes pflicht notwendig wichtig
+        hoch zwingend obligatoire essentiel indispensable obligatorio esencial 필수 必須 必须
+        """,
+    )
+)
+_MAY = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        optional low minor bonus supplementary nice no niedrig gering facultatif optionnel opcional faible baja 선택
+        任意 可选
+        """,
+    )
+)
+
+
+def _weighed(name: str, value: Any) -> bool | None:
+    """Whether `required: true` or `importance: high` makes a statement mandatory; None = it says neither."""
+    said = truth(value)
+    if said is None and isinstance(value, str):
+        word = key_of(value).replace("must_have", "must").replace("nice_to_have", "nice")
+        said = True if word in _MUST else False if word in _MAY else None
+    return (not said) if name == "optional" and said is not None else said
 
 
 def provision(item: Mapping[str, Any]) -> Provision:
     """A statement that is written as an object, with the clause that it stands in."""
     text, citation = "", ""
+    mandatory: bool | None = None
     for key, value in item.items():
         name = key_of(str(key))
         if name in _STATING:
             text = text or text_of(value)
         elif name in _CITING:
             citation = citation or text_of(value)
-    return Provision(text, (), citation)
+        elif name in _WEIGHING:
+            said = _weighed(name, value)
+            mandatory = said if mandatory is None else mandatory
+    # what is mandatory without a phrase of its own is its statement
+    return Provision(text, (text,) if mandatory and text else (), citation, mandatory)
 
 
 def says_more(item: Mapping[str, Any]) -> bool:

@@ -14,7 +14,7 @@ from curator.errors import UsageError
 from curator.settings import Settings
 from curator.store.database import Database, Transaction
 
-SAID = {"holdout": "see the holdout"}
+SAID = {"holdout": "see the holdout", "quota": "set quotas"}
 """What an action is called where its name is no verb."""
 
 

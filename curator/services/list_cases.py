@@ -78,7 +78,13 @@ def case_of(row: ListCase, place: Here) -> Case:
         "asker": row.asker,
         "evidence": evidence,
         "key_provisions": tuple(
-            KeyProvision(id=f"p{n}", text=p.text, citation=p.citation, mandatory=bool(p.accept), accept=p.accept)
+            KeyProvision(
+                id=f"p{n}",
+                text=p.text,
+                citation=p.citation,
+                accept=p.accept,
+                mandatory=bool(p.accept) if p.mandatory is None else p.mandatory,
+            )
             for n, p in enumerate(row.provisions, 1)
         ),
         "required_behaviors": tuple(dict.fromkeys(row.behaviors)),

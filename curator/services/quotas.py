@@ -164,7 +164,7 @@ def write(ctx: Context, name: str, quotas: Sequence[Quota]) -> None:
         InputError: The suite is written in a way that this cannot change; nothing was written.
         StorageError: It cannot be written.
     """
-    ctx.actor("waive")
+    ctx.actor("quota")
     policy(ctx, name)
     require_sense(quotas)
     path = ctx.root / FILE_NAME

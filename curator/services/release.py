@@ -28,7 +28,7 @@ from curator.services.publishing import exclusive, publish, read_folder, replace
 from curator.services.quotas import put_out, with_values
 from curator.services.reference import reference
 from curator.services.released_folder import yanked
-from curator.services.selection import Selection, parser_of, placed, policy, select, sources_of
+from curator.services.selection import Selection, parser_of, placed, policy, select, sources_of, unconfirmed
 from curator.services.todays_names import todays_names
 from curator.services.uncollected import uncollected
 from curator.store import filling, releases
@@ -75,6 +75,7 @@ class Released(Model):
         gaps: All unmet quotas, let pass or not.
         obstacles: What a dry run found that would stop the release.
         stale: Cases whose evidence changed, left out or held.
+        unverified: How many cases are left out because they were imported as approved and nobody has confirmed them.
     """
 
     suite: str
@@ -92,6 +93,7 @@ class Released(Model):
     sources_before: str = ""
     changes: tuple[CaseChange, ...] = ()
     stale: tuple[StaleEntry, ...] = ()
+    unverified: int = 0
     gaps: tuple[Gap, ...] = ()
     obstacles: tuple[Obstacle, ...] = ()
 
@@ -225,6 +227,7 @@ class _Version:
     is_new: bool
     gaps: tuple[Gap, ...]
     unwaived: tuple[Obstacle, ...]
+    unverified: int
 
 
 def _waive(ctx: Context, suite: SuitePolicy, reason: str, rule: Rule) -> None:
@@ -262,6 +265,7 @@ def _prepare(ctx: Context, suite: SuitePolicy, rule: Rule, progress: Progress) -
         released = documents_of(chosen.lines)
         sources, (parser, parser_version) = sources_of(tx, chosen.lines, rule), parser_of(tx, released)
         waived = releases.waivers(tx, suite.name)
+        unverified = unconfirmed(tx, suite, length)
         suite = put_out(ctx, tx, suite, chosen.lines)
     progress.checkpoint()
     found = gaps(suite.quotas, chosen.lines)
@@ -307,7 +311,7 @@ def _prepare(ctx: Context, suite: SuitePolicy, rule: Rule, progress: Progress) -
     if level == "none" and number in yanked(ctx.exports / suite.name):
         level = "patch"  # what is yanked has a successor, though nothing changed
     is_new = level != "none" or not parent
-    return _Version(data, level, is_new, found, unmet(obstacles, waived))
+    return _Version(data, level, is_new, found, unmet(obstacles, waived), unverified)
 
 
 def _ids(lines: Sequence[Mapping[str, Any]]) -> set[str]:
@@ -428,6 +432,7 @@ def _released(ctx: Context, version: _Version, what: Literal["new", "same", "dry
         sources_before=data.sources_before,
         changes=tuple(data.changes),
         stale=tuple(StaleEntry(id=s.id, document_id=s.document_id, held=s.held) for s in data.stale),
+        unverified=version.unverified,
         gaps=version.gaps,
         obstacles=version.unwaived,
     )

@@ -165,6 +165,17 @@ def placed(tx: Transaction, length: Reference) -> list[dict[str, Any]]:
     return [placing_line(placing.renamed(c, *names) if any(names) else c, length.median) for c in found]
 
 
+def unconfirmed(tx: Transaction, suite: SuitePolicy, length: Reference) -> int:
+    """How many cases a suite would take that came in as approved and that nobody has confirmed here: it leaves them."""
+    waiting = set(cases.unverified(tx))
+    if not waiting:
+        return 0
+    names = todays_names(tx)
+    found = (placing.renamed(c, *names) if any(names) else c for c in placing.placed(tx) if c.id in waiting)
+    taking = names.suite(suite)
+    return sum(taking.takes(placing_line(c, length.median)) for c in found)
+
+
 def sources_of(tx: Transaction, lines: Sequence[Mapping[str, Any]], rule: Rule) -> Sequence[Mapping[str, Any]]:
     """Lines of the sources that are released with these cases, sorted by id.
 

@@ -251,11 +251,15 @@ def test_a_transcript_is_a_conversation_and_a_colon_is_none(tmp_path: Path) -> N
 
 def test_objects_inside_a_row_are_read_by_their_parts(tmp_path: Path) -> None:
     fact = {"id": "f1", "statement": "5 days", "importance": "vital"}
-    gold = {"answer": "5 days", "must_have": [fact], "must_not": [{"statement": "21 days"}],
+    spare = {"fact": "a note helps", "importance": "nice to have"}
+    gold = {"answer": "5 days", "must_have": [fact, spare], "must_not": [{"statement": "21 days"}],
             "citations": [{"doc": "a.pdf", "page": "12-13", "quote": "five days"}]}  # fmt: skip
     row = {"question": "How long?", "gold": gold, "keywords": "five, days", "refusal_reason": "the board said so"}
     (case,) = of_text(tmp_path, "list.json", json.dumps([row])).cases
-    assert [p.text for p in case.provisions] == ["5 days", "five", "days"]
+    assert [(p.text, p.accept, p.mandatory) for p in case.provisions] == [
+        ("5 days", ("5 days",), True), ("a note helps", (), False), ("five", ("five",), None),
+        ("days", ("days",), None),
+    ]  # fmt: skip
     assert (case.must_not, case.quotes, case.documents, case.pages) == (
         ("21 days",),
         ("five days",),

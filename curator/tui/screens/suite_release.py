@@ -210,6 +210,8 @@ def summary(tried: Released, choice: Choice = BY_ITSELF) -> list[str]:
         held = sum(s.held for s in tried.stale)
         key = "s leaves them out" if choice.holds else "s holds them in their last released form"
         lines.append(f"{counted(len(tried.stale), 'stale case')}, {held} held · {key}")
+    if tried.unverified:
+        lines.append(f"{counted(tried.unverified, 'case')} left out: imported as approved, confirmed by nobody")
     lines += [f"! {flat(o.line)}" for o in tried.obstacles[:SHOWN]]
     lines += [f"! and {len(tried.obstacles) - SHOWN} more" for _ in range(len(tried.obstacles) > SHOWN)]
     waived = [g for g in tried.gaps if g.name not in {o.name for o in tried.obstacles}]
