@@ -144,7 +144,7 @@ def _load(config: pytest.Config, name: str) -> Suite:
     from curator.suites import load_suite
 
     filters: dict[str, Any] = {n: v for n in _OPTIONS if (v := config.getoption(f"--curator-{n}"))}
-    return _asked(
+    suite = _asked(
         lambda: load_suite(
             name,
             workspace=config.getoption("--curator-workspace"),
@@ -153,6 +153,10 @@ def _load(config: pytest.Config, name: str) -> Suite:
             **filters,
         )
     )
+    if filters and not len(suite):  # a misspelled filter would be a run in which nothing failed
+        asked = " ".join(f"--curator-{n}={v}" for n, values in filters.items() for v in values)
+        raise pytest.Collector.CollectError(f"curator: {suite.name} {suite.version} has no case with {asked}")
+    return suite
 
 
 def _asked(load: Callable[[], Suite]) -> Suite:

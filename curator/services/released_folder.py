@@ -25,6 +25,7 @@ SMALL_LIMIT = 50_000_000
 _BLOCK = 1 << 20
 _SUM = re.compile(r"([0-9a-f]{64})  ([A-Za-z0-9_][A-Za-z0-9._-]*)")
 _AGAIN = "take the folder from its release again; `curator suite verify` lists all that differs"
+_NAME_IT = "name the folder of one version, exports/SUITE/VERSION; in a workspace `curator suite list` shows them"
 
 
 class ReleasedFolder:
@@ -52,9 +53,7 @@ class ReleasedFolder:
         self._allows_yanked = allows_yanked
         self.yanked = ""
         if not (folder / "manifest.json").is_file() or not (folder / "SHA256SUMS").is_file():
-            raise InputError(
-                f"{folder} is no released version: it has no manifest.json and SHA256SUMS", "`curator suite list`"
-            )
+            raise InputError(f"{folder} is no released version: {_lacks(folder)}", _NAME_IT)
         self._sums = self._read_sums()
         self._check_sums()
         self.manifest = self._read_manifest()
@@ -233,6 +232,14 @@ class ReleasedFolder:
 
     def _unreadable(self, name: str, error: OSError) -> StorageError:
         return StorageError(f"{self.folder / name}: {error.strerror}", "check that it may be read")
+
+
+def _lacks(folder: Path) -> str:
+    """Why a folder is no released version: it is not there, it holds versions, or two files are missing."""
+    if not folder.is_dir():
+        return "there is no such folder"
+    versions = sorted(p.parent.name for p in folder.glob("*/manifest.json"))
+    return f"it holds {', '.join(versions[-3:])}" if versions else "it has no manifest.json and SHA256SUMS"
 
 
 def yank_line(entry: Mapping[str, Any]) -> str:

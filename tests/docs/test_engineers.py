@@ -68,6 +68,9 @@ def test_a_wrong_suite_is_one_line(sample: pytest.Pytester) -> None:
     ran = sample.runpytest_subprocess(*OPTIONS, "--curator-suite=exports/none/1.0.0")
     assert ran.parseoutcomes() == {"errors": 1}
     assert "is no released version" in ran.stdout.str()
+    ran = sample.runpytest_subprocess(*OPTIONS, f"--curator-suite={RELEASE}", "--curator-domain=shcool-health")
+    assert ran.ret != 0
+    assert "has no case with --curator-domain=shcool-health" in ran.stdout.str()
     assert "Traceback" not in ran.stdout.str()
 
 
