@@ -104,6 +104,7 @@ def actions(folder: Path) -> dict[str, Action]:
     """The commands that are tried, and how their work is recognised."""
     from benchmarks.faults.ground import SUITE, command
     from curator.services import backup, cases, documents, failures
+    from curator.services.publishing import read_folder
     from curator.services.released_folder import yanked
     from curator.store.database import number_of
     from curator.workspace import Workspace
@@ -162,6 +163,23 @@ def actions(folder: Path) -> dict[str, Action]:
             raise AssertionError(f"half a workspace: {told[-200:]}")
         return True
 
+    export = ["export", f"{SUITE}@1.0.0", "--to", "ragas"]
+    before: dict[str, bytes] = {}
+
+    def once_more(root: Path) -> list[str]:
+        command(root, *export, by="carla")
+        before.update(read_folder(root / "exports" / SUITE / "1.0.0.targets" / "ragas"))
+        return export
+
+    def is_as_before(root: Path) -> bool:
+        return read_folder(root / "exports" / SUITE / "1.0.0.targets" / "ragas") == before
+
+    def is_reported(root: Path) -> bool:
+        path = root / "all.jsonl"
+        if path.exists() and path.read_bytes().count(b"\n") < 8:
+            raise AssertionError("half a file")
+        return path.exists()
+
     def is_back(root: Path) -> bool:
         hidden = root / ".curator"
         if not (hidden / "curator.db").is_file():
@@ -201,6 +219,11 @@ def actions(folder: Path) -> dict[str, Action]:
                        lambda r: bool(list((r / ".curator" / "backups").glob("mended-*.db")))),
         "erase": Action(lambda _: ["privacy", "erase", "--text", "Draft 1", "--reason", "asked", "--yes"], "carla",
                         held(lambda s: not list(cases.page_of(s.context, limit=0, contains="Draft 1")))),
+        "again": Action(once_more, "carla", is_as_before),
+        "report": Action(lambda r: ["case", "export", "--out", str(r / "all.jsonl")], "ada", is_reported),
+        "profile": Action(
+            lambda _: ["failures", "import", str(log), "--accept-residual-names", "--save-profile", "ours"], "ada",
+            lambda r: "[failures.profiles.ours]" in (r / "curator.toml").read_text("utf-8")),
         "init": Action(lambda _: ["-w", str(restored), "init"], "ada", is_made),
         "migrate": Action(lambda _: ["case", "list"], "ada", migrated),
     }  # fmt: skip

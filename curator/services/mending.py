@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from pathlib import Path
 
@@ -78,7 +79,8 @@ def mend(root: Path, progress: Progress | None = None) -> Mended:
         raise StorageError(f"{target}: {error.strerror or error}", "free some space; nothing was changed") from None
     finally:
         for suffix in ("", "-wal", "-shm"):
-            part.with_name(part.name + suffix).unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                part.with_name(part.name + suffix).unlink(missing_ok=True)
     return Mended(path=str(target), copy_used=copy.name if copy else "", tables=_tables(saved))
 
 

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from curator.domain.canonical import case_hash, written
 from curator.domain.case import Case
+from curator.errors import StorageError
 from curator.progress import Progress
 from curator.store.cases import list_columns
 from curator.store.database import Database, driver, migrations
@@ -51,7 +52,7 @@ def salvage(damaged: Path, target: Path, copy: Path | None, progress: Progress) 
             beside = damaged.with_name(damaged.name + suffix)
             if beside.exists():
                 shutil.copyfile(beside, work.with_name(work.name + suffix))
-        with _opened(work) as source:
+        with _opened(work) as source, _written(target):
             version = _number(source) or (_version_of(copy) if copy else 0)
             scripts = [m for m in migrations() if not version or m.number <= version]
             Database(target, scripts=scripts).close()
@@ -64,6 +65,16 @@ def salvage(damaged: Path, target: Path, copy: Path | None, progress: Progress) 
                 made.execute("commit")
                 made.execute("pragma wal_checkpoint(truncate)")
     return [*saved, Saved(HISTORY, mended)]
+
+
+@contextmanager
+def _written(target: Path) -> Iterator[None]:
+    """Errors of the new database as ours; those of the damaged one are dealt with where it is read."""
+    try:
+        yield
+    except driver().Error as error:
+        why = "no space left" if "full" in str(error) else f"the disk refused it ({error})"
+        raise StorageError(f"{target.name}: {why}", "free some space and try again; nothing was changed") from None
 
 
 @contextmanager
@@ -179,6 +190,12 @@ class _Reader:
             self.gaps.append((missing[0], missing[-1]))
 
 
+def _refused() -> tuple[type[Exception], ...]:
+    """What a value is refused with that a column does not take; a full disk says otherwise, and leaves no row out."""
+    module = driver()
+    return module.IntegrityError, module.DataError, module.InterfaceError
+
+
 def _insert(made: Any, table: str, columns: list[str], rows: Iterator[tuple[Any, ...]]) -> int:
     marks = ", ".join("?" * len(columns))
     names = ", ".join(f'"{c}"' for c in columns)
@@ -187,7 +204,7 @@ def _insert(made: Any, table: str, columns: list[str], rows: Iterator[tuple[Any,
     for row in rows:
         try:
             count += made.execute(statement, row).rowcount
-        except driver().Error:  # a value that a column does not take
+        except _refused():
             continue
     return count
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import resource
+import signal
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -113,6 +115,19 @@ def test_what_was_erased_repaired_and_undone_is_no_damage(desk: Desk) -> None:
     assert found.problems == ()
 
 
+@contextmanager
+def a_disk_of(room: int) -> Iterator[None]:
+    """No file can be larger than so many bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handled = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handled)
+
+
 def wrecked(path: Path, table: str, pages: Callable[[int], range]) -> None:
     """Overwrite pages of a table in a closed database."""
     with closing(sqlite3.connect(path)) as connection:
@@ -151,7 +166,7 @@ def test_a_mended_copy_has_all_that_can_be_read_and_the_rest_from_a_copy(desk: D
 
 
 def test_what_cannot_be_opened_is_looked_at_and_taken_from_a_copy(desk: Desk) -> None:
-    name = desk.case().case.id
+    name = [desk.case(f"Question {n}? " + "long " * 300).case.id for n in range(12)][0]
     backup.daily(desk.ada, force=True)
     desk.workspace.close()
     path = database(desk)
@@ -161,6 +176,11 @@ def test_what_cannot_be_opened_is_looked_at_and_taken_from_a_copy(desk: Desk) ->
     (problem,) = examine_closed(desk.root).problems
     assert problem.code == "structure"
     assert "restore --here" in problem.hint
+    copies = sorted(p.name for p in (path.parent / "backups").iterdir())
+    for room in (300_000, 480_000, 540_000):  # it ends while the schema, rows or the end are written
+        with a_disk_of(room), pytest.raises(StorageError, match=r"the disk refused|no space left"):
+            mend(desk.root)
+        assert sorted(p.name for p in (path.parent / "backups").iterdir()) == copies
     done = mend(desk.root)
     assert sum(t.from_copy for t in done.tables) > 10
     backup.put_back(desk.root)
