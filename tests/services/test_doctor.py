@@ -166,7 +166,7 @@ def test_a_mended_copy_has_all_that_can_be_read_and_the_rest_from_a_copy(desk: D
 
 
 def test_what_cannot_be_opened_is_looked_at_and_taken_from_a_copy(desk: Desk) -> None:
-    name = [desk.case(f"Question {n}? " + "long " * 300).case.id for n in range(12)][0]
+    name, *_ = [desk.case(f"Question {n}? " + "long " * 300).case.id for n in range(12)]
     backup.daily(desk.ada, force=True)
     desk.workspace.close()
     path = database(desk)
