@@ -317,11 +317,15 @@ def _by_pypdf(path: Path, parsed: ParsedDocument) -> tuple[tuple[Anchor, ...], t
     """The sources with their texts as pypdf reads them: each is cut out of its pages where it is found.
 
     pypdf cannot tell that a small raised number is a mark or an exponent; on both sides they are written as it writes
-    them ("5001", "m2").
+    them ("5001", "m2"). Lines that run over the pages are taken out of its text too, as any reading does that makes
+    sources of it: a source that goes on over a page break would else have them in its middle.
     """
     from pypdf import PdfReader
 
-    pages = [_plain(page.extract_text()) for page in PdfReader(path).pages]
+    pages = [
+        _plain(_without(page.extract_text(), known.running))
+        for page, known in zip(PdfReader(path).pages, parsed.pages, strict=False)
+    ]
     glued = [
         c.model_copy(update={"text": unicodedata.normalize("NFKC", _MARK.sub(r"\1", c.text))}) for c in parsed.chunks
     ]
@@ -331,6 +335,12 @@ def _by_pypdf(path: Path, parsed: ParsedDocument) -> tuple[tuple[Anchor, ...], t
         chunks.append(chunk.model_copy(update={"text": cut}))
     old, new = (parsed.model_copy(update={"chunks": tuple(made)}) for made in (glued, chunks))
     return anchors(old), anchors(new)
+
+
+def _without(text: str, running: Sequence[str]) -> str:
+    """A page's text without its running lines, however they are spaced."""
+    out = {"".join(line.split()) for line in running}
+    return "\n".join(line for line in text.split("\n") if "".join(line.split()) not in out)
 
 
 def _cut_out(page: str, text: str) -> str:

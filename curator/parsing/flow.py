@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from curator.parsing.numbering import caption_number, is_bullet, is_contents, is_item, read_label
 from curator.parsing.raw import SIDEWAYS, RawLine, RawPage, RawTable
+from curator.parsing.rules import otherwise
 from curator.parsing.words import LINE_HYPHEN, SOFT_HYPHEN
 
 _ENDED = re.compile(r"""[.!?:;。！？：；…]["'”’»)\]]*(\[\^[^\]]*\])*$""")
@@ -18,6 +19,7 @@ _MARKER = re.compile(r"\(?(?:\d{1,3}|[a-z]{1,4})[.)]|[•●○▪■–-]", re.
 _NUMBER = re.compile(r"[1-9]\d{0,2}")
 _STARRED = re.compile(r"[*∗†‡]{1,3}\s?[^\W\d_]")
 _ACCENTS = re.compile(r"[\s˘ˇ´`¨ˆ˜˙˚˝¸˛\u0300-\u036f]+")
+WIDE, ENOUGH = 1.6, 4  # a step of two baselines in font sizes, and how many show that lines are set so wide
 _PAGE_AT_END = re.compile(r"\D\s*(\d{1,4})$")
 
 
@@ -108,7 +110,11 @@ def _pitches(pages: list[RawPage], running: list[set[int]]) -> dict[float, float
             step = b.bottom - a.bottom
             if a.group == b.group and abs(a.size - b.size) < 0.3 and 0.8 * a.size < step < 2.2 * a.size:
                 found[round(a.size)][round(step * 2) / 2] += 1
-    return {size: _usual(counter) for size, counter in found.items()}
+    usual = {size: _usual(counter) for size, counter in found.items()}
+    wide = {size for size, step in usual.items() if step > WIDE * size and found[size][step] < ENOUGH}
+    if wide:
+        otherwise()  # single lines of headings and short paragraphs say nothing of how lines of a paragraph are set
+    return {size: step for size, step in usual.items() if size not in wide}
 
 
 def _usual(counter: Counter[float]) -> float:

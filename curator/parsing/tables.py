@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from curator.parsing.flow import Para, Piece
 from curator.parsing.numbering import caption_number
 from curator.parsing.raw import Box, RawCell, RawTable
+from curator.parsing.rules import otherwise
 from curator.parsing.sections import Node, Placed
 from curator.parsing.surroundings import CONTINUED, NOTE, far_notes, notes_below, title_of
 
@@ -26,6 +27,13 @@ _PLAIN_UNIT = (
 _MARK = r"(?:\[\^[^\]]*\])?"
 _UNIT = re.compile(rf"(?:\((?:in )?(?:{_PLAIN_UNIT}|{_LETTER_UNIT})\)|{_PLAIN_UNIT}){_MARK}")
 _ANY_UNIT = re.compile(rf"\(?(?:{_PLAIN_UNIT}|{_LETTER_UNIT}|[-–—])\)?{_MARK}")
+_MANY = r"(?:thousand|million|billion|mn|bn|tsd\.?|mio\.?|mrd\.?|milliers|millions|milliards|millones|milioni)"
+_MONEY = r"(?:[€$£¥₩₪]|EUR|USD|GBP|CHF|JPY|euros?|dollars?)"
+_AMOUNT = re.compile(
+    rf"\(?(?:in )?(?:{_MONEY}\s?(?:in )?{_MANY}s?|{_MANY}s?(?:\s(?:(?:of|de|d['’])\s?)?{_MONEY})?"
+    rf"|{_MONEY}\s?['’]?000s?)\)?{_MARK}",
+    re.IGNORECASE,
+)
 _TOTAL = re.compile(r"total|\bsum(?:me)?\b|\ball\b|합\s*계|소\s*계|총\s*계|合\s*[计計]", re.IGNORECASE)
 _ENDED = re.compile(r"""[.!?;。！？]["'”’»)\]]*(\[\^[^\]]*\])*$""")
 
@@ -287,7 +295,7 @@ def _deeper(rows: list[Body], columns: list[int]) -> int:
             and labels
             and any(g.column <= cell.column < g.column + g.columns for g in groups for cell in row.own)
         )
-        units = all(_ANY_UNIT.fullmatch(cell.text) for cell in row.own)
+        units = _of_units(row)
         bold = (
             len(row.own) > 1
             and all(c.bold for c in row.own)
@@ -298,6 +306,16 @@ def _deeper(rows: list[Body], columns: list[int]) -> int:
             break
         count += 1
     return max(count, _before_numbers(rows, columns))
+
+
+def _of_units(row: Body) -> bool:
+    """A row of nothing but units: of measures, or of money ("€ million")."""
+    if all(_ANY_UNIT.fullmatch(cell.text) for cell in row.own):
+        return True
+    found = all(_ANY_UNIT.fullmatch(cell.text) or _AMOUNT.fullmatch(cell.text) for cell in row.own)
+    if found:
+        otherwise()
+    return found
 
 
 def _before_numbers(rows: list[Body], columns: list[int]) -> int:
@@ -323,7 +341,7 @@ def _header(head: list[Body], columns: list[int]) -> list[str]:
 
     A level is what stands over several columns; two cells of one column, one below the other, are one wrapped label.
     """
-    units = [all(_ANY_UNIT.fullmatch(cell.text) for cell in row.own) for row in head]
+    units = [_of_units(row) for row in head]
     labels = []
     for i, column in enumerate(columns):
         levels: list[str] = []

@@ -121,6 +121,20 @@ def verdict(old: Table, new: Table, row: int = 0) -> str:
     return reanchored(of([], tables=[old]), of([], tables=[new]))[f"d.table-2:r{row}"].verdict
 
 
+@pytest.mark.parametrize(
+    ("one", "two", "verdict"),
+    [("in paragraphs 5.1.1. and 3.2", "in paragraphs 5.1 .1. and 3.2", "SAME"),
+     ("under No. 129, shall be tested", "under N o. 129 , shall be tested", "SAME"),
+     ("a force of 60 N", "a force of 6 0 N", "CHANGED"),
+     ("a force of 0.5 N", "a force of 0. 5 N", "CHANGED"),
+     ("a force of 60 N", "a force of 66 N", "CHANGED")],
+)  # fmt: skip
+def test_signs_that_another_reader_spaces_otherwise(one: str, two: str, verdict: str) -> None:
+    old, new = (of(["First of all.", f"The belt is held {t} by the test bench.", "At last."]) for t in (one, two))
+    assert reanchored(old, new, same_bytes=True)["d:p2"].verdict == verdict
+    assert reanchored(old, new)["d:p2"].verdict != "SAME"  # in an amended file somebody looks
+
+
 @pytest.mark.parametrize(("one", "two"), MEANINGS)
 @settings(max_examples=12)
 @given(before=AROUND, after=AROUND)
