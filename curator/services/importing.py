@@ -19,6 +19,7 @@ from curator.services.blind import hidden_of
 from curator.services.cases import require_id
 from curator.services.context import Context
 from curator.services.report import ImportReport, Rejected
+from curator.services.same_files import take_names
 from curator.services.stored_form import at_the_door
 from curator.store import cases, drafts
 from curator.store.bulk import PART
@@ -68,6 +69,9 @@ def import_cases(
     warnings: tuple[str, ...] = (said,) if taken.hidden else ()
     if taken.kept:
         warnings += (f"{counted(taken.kept, 'of these versions waits', 'of these versions wait')} as a draft of yours",)
+    warnings += tuple(
+        f"{own} is the same file as {name}: it is cited under that name too" for name, own in taken.names.items()
+    )
     return ImportReport(new=taken.new, same=taken.same, rejected=rejected, warnings=warnings)
 
 
@@ -83,6 +87,7 @@ class _Taken:
     hidden: int = 0
     kept: int = 0
     drafts: dict[str, Case] | None = None
+    names: dict[str, str] = field(default_factory=dict)
     rejected: list[Rejected] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
 
@@ -118,6 +123,7 @@ def _take(ctx: Context, tx: Transaction, rows: Sequence[_Row], taken: _Taken) ->
     """
     here = cases.contents(tx, [r.new.written.case.id for r in rows])
     fresh = [r.new for r in rows if r.new.written.case.id not in here]
+    taken.names |= take_names(tx, [r.new.written.case for r in rows])
     cases.add_many(tx, fresh, verb="imported")
     taken.new += len(fresh)
     others = cases.get_many(tx, cases.open_of_others(tx, here, tx.log.actor))

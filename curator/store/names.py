@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sqlalchemy import update
 
 from curator.store.bulk import table_of
@@ -21,6 +23,17 @@ def rename_source(tx: Transaction, key: int, old: str, new: str) -> None:
     tx.session.add(row)
     tx.session.add(SourceAliasRow(name=old, source_id=key))
     tx.session.flush()
+
+
+def also_name(tx: Transaction, document_id: str, name: str, source_names: Mapping[str, int]) -> None:
+    """Give a document ("" = it has it), and sources by our own numbers, names beside their ids that nothing has yet."""
+    connection = tx.session.connection()
+    if document_id:
+        connection.execute(table_of(DocumentAliasRow).insert().values(name=name, document_id=document_id))
+    if source_names:
+        rows = [{"name": source, "source_id": key} for source, key in source_names.items()]
+        connection.execute(table_of(SourceAliasRow).insert(), rows)
+    tx.session.expire_all()
 
 
 def rename_document(tx: Transaction, old: str, new: str) -> None:

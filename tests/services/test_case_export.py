@@ -86,6 +86,23 @@ def test_an_approved_case_keeps_its_side(open_desk: Callable[[str], Desk]) -> No
     assert cases.get(other.ada, record.case.id).side == side
 
 
+def test_a_document_that_is_here_under_another_id_is_known_by_its_bytes(desk: Desk) -> None:
+    text = json.dumps(stored_line(desk.case())).replace('"regulation', '"statute')
+    line = json.loads(text) | {"id": "rules-zzzzzz", "contentHash": "", "approvals": 0}
+    other = json.loads(text.replace('"statute', '"bylaw')) | {"id": "rules-yyyyyy", "contentHash": ""}
+    for entry in (*other["evidence"], *other["documents"]):
+        entry["documentSha256"] = "0" * 64
+    report = import_cases(desk.ada, [(1, line), (2, other)])
+    assert (report.new, len(report.warnings)) == (2, 1)
+    assert "statute" in report.warnings[0]
+    found = cases.submit(desk.ada, ["rules-zzzzzz", "rules-yyyyyy"])
+    codes = [{p.code for p in result.problems} for result in found]
+    assert "source-unknown" not in codes[0]
+    assert "source-unknown" in codes[1]  # the same name is not the same file
+    assert cases.get(desk.ada, "rules-zzzzzz").case.evidence[0].source_id.startswith("statute")
+    assert import_cases(desk.ada, [(1, line)]).same == 1
+
+
 def test_no_case_of_the_holdout_is_written_for_anybody(desk: Desk) -> None:
     record = desk.case()
     for n, side in enumerate(("dev", "holdout", "holdout")):
