@@ -99,7 +99,7 @@ class HomeScreen(Room):
             with Vertical(classes="half", id="recent"):
                 papers = RowList(
                     [Column(""), Column("", 6, right=True, least=44), WHEN],
-                    empty="no documents yet",
+                    empty="opening …",
                     head=False,
                     dom_id="documents",
                 )
@@ -107,7 +107,7 @@ class HomeScreen(Room):
                 yield papers
                 lately = RowList(
                     [Column("", 1), Column("", STATE, least=44), Column(""), WHEN],
-                    empty="no cases yet",
+                    empty="opening …",
                     head=False,
                     dom_id="cases",
                 )
@@ -155,18 +155,23 @@ class HomeScreen(Room):
         papers = [
             Row(n, d.id, (d.title or d.id, f"{d.pages} p.", ago(d.at))) for n, d in enumerate(seen.recent_documents)
         ]
-        self.query_one("#documents", RowList).show_rows(ListedRows(papers), keep=True)
+        self._put("#documents", papers, "no documents yet")
         lately = [
             Row(n, c.id, (state(c.status)[0], state(c.status)[2:].partition(" req")[0], c.question or c.id, ago(c.at)))
             for n, c in enumerate(seen.recent_cases)
         ]
-        self.query_one("#cases", RowList).show_rows(ListedRows(lately), keep=True)
+        self._put("#cases", lately, "no cases yet")
         self.show_work(self.curator.work)
         if empty and not self._toured and self.is_current:  # who has gone elsewhere is not brought back
             self._toured = True
             from curator.tui.screens.tour import begin_first_tour
 
             begin_first_tour(self.curator)
+
+    def _put(self, where: str, rows: list[Row], empty: str) -> None:
+        listed = self.query_one(where, RowList)
+        listed.empty = empty
+        listed.show_rows(ListedRows(rows), keep=True)
 
     def on_key(self, event: events.Key) -> None:
         """The key of a line starts it."""

@@ -20,6 +20,7 @@ PLACES = (("home", "1", "Home"), ("sources", "2", "Sources"), ("reader", "3", "R
 WITHIN = {"reconfirm": "review"}
 """Modes that are another side of a place."""
 ROOMY = 100
+UNSAVED = " ● unsaved"
 
 
 class Masthead(Widget):
@@ -47,52 +48,59 @@ class Masthead(Widget):
         app = cast("CuratorApp", self.app)
         self._painted = self._said()
         width = self.size.width
-        roomy = self._is_roomy(app)
         left: list[tuple[str, str]] = [(" ", "")]
-        for mode, digit, name in PLACES:
-            here = mode == WITHIN.get(app.current_mode, app.current_mode)
-            text = f" {digit} {name} " if here or roomy else f" {digit} "
+        for _, text, here in self._places(app):
             left.append((text, "bold $background on $primary" if here else "$text-muted"))
         if app.current_mode == "search":
             left.append((" ? Search ", "bold $background on $primary"))
         used = sum(cell_len(text) for text, _ in left)
-        right = self._right(app)
         room = max(0, width - used - 1)
-        while len(right) > 1 and cell_len(" · ".join(right)) > room:
-            right.pop(0)
-        said = fit(" · ".join(right), min(room, cell_len(" · ".join(right))))
+        right, short = self._right(app), self._right(app, short=True)
+        options = [" · ".join(parts) for parts in (right, right[1:], *(short[n:] for n in range(1, len(short))))]
+        said = next((o for o in options if cell_len(o) <= room), options[-1])
+        said = fit(said, min(room, cell_len(said)))
         gap = " " * max(0, width - used - cell_len(said) - 1)
         return Content.assemble(*left, gap, said, " ")
 
     def on_click(self, event: events.Click) -> None:
         """Go to the place under the pointer."""
         app, at = cast("CuratorApp", self.app), 1
-        roomy = self._is_roomy(app)
-        for mode, digit, name in PLACES:
-            wide = mode == WITHIN.get(app.current_mode, app.current_mode) or roomy
-            width = cell_len(f" {digit} {name} " if wide else f" {digit} ")
+        for mode, text, _ in self._places(app):
+            width = cell_len(text)
             if at <= event.x < at + width and app.check_action("mode", ()):
                 event.stop()
                 app.action_mode(mode)
                 return
             at += width
 
-    def _is_roomy(self, app: CuratorApp) -> bool:
-        """Whether all places can be named, and who acts on which case stands there too."""
-        names = sum(cell_len(f" {digit} {name} ") for _, digit, name in PLACES)
-        return self.size.width >= max(ROOMY, names + cell_len(" · ".join(self._right(app)[1:])) + 12)
+    def _places(self, app: CuratorApp) -> list[tuple[str, str, bool]]:
+        """Mode, text, whether one is there: all by name, closer together, or by digit, as there is room.
 
-    def _right(self, app: CuratorApp) -> list[str]:
-        """What stands on the right; the first is left out first when there is no room."""
+        Who acts on which case stands beside them, and there is always room for "● unsaved", so that nothing moves when
+        one begins to type.
+        """
+        current = WITHIN.get(app.current_mode, app.current_mode)
+        sheet = app.desk.sheet
+        unsaved = len(UNSAVED) if sheet is not None and not sheet.dirty else 0
+        for short, end in ((False, " "), (False, ""), (True, " "), (True, "")):
+            named = [(m, f" {digit} {name}{' ' if m == current else end}", m == current) for m, digit, name in PLACES]
+            used = sum(cell_len(text) for _, text, _ in named) + (10 if app.current_mode == "search" else 0)
+            beside = cell_len(" · ".join(self._right(app, short=short)[1:])) + unsaved
+            if self.size.width >= max(ROOMY, used + beside + 3):
+                return named
+        return [(m, f" {digit} {name} " if m == current else f" {digit} ", m == current) for m, digit, name in PLACES]
+
+    def _right(self, app: CuratorApp, *, short: bool = False) -> list[str]:
+        """What stands on the right; the first is left out first when there is no room, then the role (`short`)."""
         sheet = app.desk.sheet
         parts = [flat(app.workspace.root.name)]
         parts += [app.state_of_work] if app.state_of_work else []
-        parts += [
-            f"{flat(app.workspace.actor_id)} ({app.role})" if app.workspace.actor_id else "! nobody acts: --as ID"
-        ]
+        told = app.ctx is not None and (not short or " " in app.role)  # one that says what is wrong is never left out
+        role = f" ({app.role})" if told else ""
+        parts += [f"{flat(app.workspace.actor_id)}{role}" if app.workspace.actor_id else "! nobody acts: --as ID"]
         if app.ctx is None:
             parts.append(app.opening)
         elif sheet is not None:
             name = flat(sheet.case.id) or "new case"
-            parts.append(f"{name} ● unsaved" if sheet.dirty else name)
+            parts.append(f"{name}{UNSAVED}" if sheet.dirty else name)
         return parts

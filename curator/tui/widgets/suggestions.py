@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 REJECTED = "✗ no"
 STATE = 5
+MOST_LINES = 3
 SHORT = 10
 """Cells that the title of a document and the name of a section keep where there is no room for all."""
 
@@ -62,6 +63,11 @@ class SuggestionList(SourceHits):
         known = list(titles.values())
         told_apart = {name: title if known.count(title) < 2 else name for name, title in titles.items()}
         self.show_hits(found, told_apart, keep=self.has_focus)
+
+    def _see(self) -> None:
+        """As many lines of text as there is room for: on a large screen a hit can be judged without opening it."""
+        self.lines = max(1, min(MOST_LINES, self.size.height // max(1, len(self.hits)) - 1))
+        super()._see()
 
     def show_decisions(self, roles: Mapping[str, str], rejected: Collection[str]) -> None:
         """Show what is evidence, with its role, and what was rejected just now."""
