@@ -182,3 +182,21 @@ def test_the_schema_of_chunks_is_the_published_one() -> None:
     assert meaning(chunks_schema()) == meaning(json.loads(schema.read_text("utf-8")))
     for line in (CANONICAL / "example-chunks.jsonl").read_text("utf-8").splitlines():
         jsonschema.validate(json.loads(line), chunks_schema())
+
+
+def test_a_map_that_does_not_go_with_the_run_is_said(made: Path, bare: Cli, tmp_path: Path) -> None:
+    cases = [*rows(RELEASE / "dev.jsonl"), *rows(RELEASE / "followup_dev.jsonl")]
+    for name, ids, said in (
+        ("suite", "{}", "the ids of the suite already: judged by id, not by the map"),
+        ("other", "index-7/{}", "nothing that was retrieved has an id of the map"),
+    ):
+        run = write(tmp_path / f"{name}.jsonl", [
+            {"caseId": c["id"], "answer": "Somebody will see to it.", "behavior": c["expectedBehavior"], "citations": [],
+             "retrieved": [{"id": ids.format(s), "text": "", "rank": 1, "score": 1} for s in c["expectedSourceIds"]]}
+            for c in cases
+        ])  # fmt: skip
+        told = json.loads(bare("gate", run, "--suite", RELEASE, "--align", made, "--json").out)
+        watched = {line["code"]: line["text"] for line in told["watch"]}
+        assert said in watched["map-unused"]
+        assert ("mandatory-source" in [b["code"] for b in told["blocks"]]) is (name == "other")
+        assert "not name whom to turn to" in watched["escalation-unnamed"]
