@@ -259,13 +259,16 @@ def _prepare(ctx: Context, suite: SuitePolicy, rule: Rule, progress: Progress) -
             buried=frozenset(t.id for t in listed),
         )
         chosen = select(ctx, tx, suite, length, before, rule)
+        unverified = unconfirmed(tx, suite, length)
         if not any(line["partition"] in OPEN_PARTITIONS for line in chosen.lines):
             where = "all lie in the holdout" if chosen.lines else "none is approved"
+            if unverified:
+                are = "case is" if unverified == 1 else "cases are"
+                where += f"; {unverified} {are} imported as approved and confirmed by nobody"
             raise CheckFailed(f"{suite.name} has no case in dev: {where}", "approve more, or correct its selection")
         released = documents_of(chosen.lines)
         sources, (parser, parser_version) = sources_of(tx, chosen.lines, rule), parser_of(tx, released)
         waived = releases.waivers(tx, suite.name)
-        unverified = unconfirmed(tx, suite, length)
         suite = put_out(ctx, tx, suite, chosen.lines)
     progress.checkpoint()
     found = gaps(suite.quotas, chosen.lines)

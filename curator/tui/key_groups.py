@@ -22,7 +22,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("read and cite", ("evidence", "provision", "answer", "select", "alternative", "change(", "take_back", "marks",
                        "let_go", "row", "suggestions")),
     ("decide", ("submit", "approve", "request_changes", "next_review", "retire", "restore", "release", "verify", "bulk",
-                "score", "finish", "adjudicate", "accept", "other", "drop", "answer_offer(", "stage",
+                "score", "finish", "adjudicate", "accept", "accept_behavior", "other", "drop", "answer_offer(", "stage",
                 "dismiss_failure", "duplicate", "reject", "open_again", "fold", "promote", "pick", "scrub", "confirm",
                 "replace", "missed", "allow", "answer('import", "answer('map", "quotas", "write_quotas", "preset",
                 "as_in_file", "assume", "results", "let_go_reviews", "all(1", "all(2", "third", "release_it",

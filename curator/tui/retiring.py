@@ -92,9 +92,9 @@ class Retiring(_Room):
         def work(ctx: Context) -> tuple[Sequence[Changed], CaseRecord | None]:
             from curator.services import retiring
 
-            return _with_first(ctx, retiring.retire(ctx, names, reason, successor=successor))
+            return with_first(ctx, retiring.retire(ctx, names, reason, successor=successor))
 
-        self.ask(work, partial(self._moved, "retired"), doing=f"retire {names[0]}")
+        self.ask(work, partial(self.moved, "retired"), doing=f"retire {names[0]}")
 
     def action_restore(self) -> None:
         """Take the case into use again, or all that are marked, with a reason."""
@@ -118,11 +118,12 @@ class Retiring(_Room):
         def work(ctx: Context) -> tuple[Sequence[Changed], CaseRecord | None]:
             from curator.services import retiring
 
-            return _with_first(ctx, retiring.restore(ctx, names, answer[0]))
+            return with_first(ctx, retiring.restore(ctx, names, answer[0]))
 
-        self.ask(work, partial(self._moved, "restored"), doing=f"restore {names[0]}")
+        self.ask(work, partial(self.moved, "restored"), doing=f"restore {names[0]}")
 
-    def _moved(self, verb: str, answer: tuple[Sequence[Changed], CaseRecord | None]) -> None:
+    def moved(self, verb: str, answer: tuple[Sequence[Changed], CaseRecord | None]) -> None:
+        """Say what became of the cases, and show the first as it stands now."""
         results, record = answer
         done = [r for r in results if r.outcome == "done"]
         refused = [r for r in results if r.outcome == "conflict"]
@@ -152,7 +153,7 @@ def _named(names: Sequence[str]) -> str:
     return f"{', '.join(names[:3])} and {len(names) - 3} more" if len(names) > 3 else ", ".join(names)
 
 
-def _with_first(ctx: Context, results: Sequence[Changed]) -> tuple[Sequence[Changed], CaseRecord | None]:
+def with_first(ctx: Context, results: Sequence[Changed]) -> tuple[Sequence[Changed], CaseRecord | None]:
     """What was done, with the first case as it stands now; in a worker."""
     from curator.services import cases
 

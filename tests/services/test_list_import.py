@@ -13,7 +13,7 @@ import pytest
 from curator.domain.hints import suggested_behavior
 from curator.errors import CheckFailed, Conflict, UsageError
 from curator.parsing.lists import ListProfile
-from curator.services import blind, cases, coverage_board, profiles, review, suggestions
+from curator.services import blind, cases, coverage_board, list_guesses, profiles, review, suggestions, undo
 from curator.services.due import due
 from curator.services.list_import import ListReport, import_list
 from curator.services.release import release
@@ -155,6 +155,13 @@ def test_a_guessed_behavior_waits_for_a_person(desk: Desk, tmp_path: Path) -> No
     record = cases.get(desk.ada, by_question(desk)["How long with mumps?"])
     assert record.case.expected_behavior == "answer"
     assert suggested_behavior(record.case) == "refuse: the answer reads like a refusal"
+    (taken,) = list_guesses.accept(desk.ada, [record.case.id])
+    accepted = cases.get(desk.ada, record.case.id).case
+    assert (taken.outcome, accepted.expected_behavior, suggested_behavior(accepted)) == ("done", "refuse", "")
+    assert list_guesses.accept(desk.ada, [record.case.id])[0].outcome == "same"
+    assert undo.undo(desk.ada).case_ids == (record.case.id,)
+    record = cases.get(desk.ada, record.case.id)
+    assert suggested_behavior(record.case) == "refuse: the answer reads like a refusal"
     decided = record.case.model_copy(update={"expected_behavior": "refuse", "refusal_reason": "not_in_sources"})
     assert suggested_behavior(cases.save(desk.ada, decided, record.version).case) == ""
 
@@ -177,7 +184,7 @@ def test_approved_elsewhere_counts_nowhere_until_confirmed(desk: Desk, tmp_path:
     board = coverage_board.Board(desk.ada)
     board.refresh()
     assert [(m.count, m.coming) for m in board.grid("", "domain").rows] == [(0, 4)]
-    with pytest.raises(CheckFailed):
+    with pytest.raises(CheckFailed, match="3 cases are imported as approved and confirmed by nobody"):
         release(desk.carla, "rules", dry_run=True)
     tagged = cases.save(desk.ada, record.case.model_copy(update={"tags": ("kept",)}), record.version)
     assert (tagged.status, tagged.flags) == ("approved", ("unverified",))

@@ -63,6 +63,13 @@ async def test_a_list_is_shown_imported_and_confirmed(root: Path, listed: Path) 
         "How": ("approved", ("unverified",)),
         "Who": ("draft", ()),
     }
+    async with opened(root) as pilot:
+        await press(pilot, "f5")
+        await until(pilot, lambda: said(pilot, "! unverified", "Who won"))
+        await press(pilot, "l", "B", "down", "B")
+        await until(pilot, lambda: records(root)["Who"].case.expected_behavior == "refuse")
+        await until(pilot, lambda: said(pilot, "behavior accepted"))
+        assert records(root)["How"].case.expected_behavior == "answer"
     async with opened(root, "ben") as pilot:
         await press(pilot, "f5")
         await until(pilot, lambda: said(pilot, "! unverified", "How long"))

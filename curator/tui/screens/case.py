@@ -15,10 +15,10 @@ from textual.widgets import Input, Static, TextArea
 from curator.domain.coverage import TITLES
 from curator.states import STATES
 from curator.tui.adjudicating import Adjudicating
+from curator.tui.guessing import Guessing
 from curator.tui.importing_lists import ImportingLists
 from curator.tui.messages import OpenDocument
 from curator.tui.remarking import Remarking
-from curator.tui.retiring import Retiring
 from curator.tui.reviewing import Reviewing
 from curator.tui.screens.history import HistoryScreen
 from curator.tui.screens.listing import Listing
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 PARTS = "#left, #right, #beside, #suggested"
 
 
-class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, ImportingLists, Room):
+class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Guessing, ImportingLists, Room):
     """F5. Narrow screens show the list or the form, wide ones both."""
 
     CSS_PATH = "case.tcss"
@@ -58,6 +58,7 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Impor
         Binding("v", "next_review", "next review", show=False),
         Binding("X", "retire", "retire", show=False, key_display="X"),
         Binding("R", "restore", "restore", key_display="R"),
+        Binding("B", "accept_behavior", "behavior as the list suggests", show=False, key_display="B"),
         Binding("h", "history", "history"),
         Binding("w", "strata", "its strata, and how each came about", show=False),
         Binding("y", "copy", "copy"),
@@ -379,7 +380,9 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Retiring, Impor
             return waits and (action != "approve" or self.curator.approves is not False)
         if action == "leave_cell":
             return self._cell is not None and self._list.has_focus
-        if action == "history":
+        if action == "accept_behavior" and self._list.has_focus:
+            return self._list.row is not None
+        if action in ("history", "accept_behavior"):
             return sheet is not None and sheet.record is not None
         if action in ("retire", "restore"):
             stored = sheet is not None and sheet.record is not None

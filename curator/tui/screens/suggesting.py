@@ -222,7 +222,7 @@ def _said(found: Suggested, semantic: str) -> str:
     if semantic != "on":
         said.append(f"semantic: {semantic}")
     if found.behavior:
-        said.insert(0, f"! the list suggests {found.behavior}: set it, or leave it")
+        said.insert(0, f"! the list suggests {found.behavior}: B accepts it, b sets another")
     return " · ".join(said)
 
 
