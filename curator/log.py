@@ -56,7 +56,7 @@ def write(root: Path, doing: str, outcome: str = "", *, verbose: bool = False) -
         folder.mkdir(mode=0o700, exist_ok=True)
         path = folder / NAME
         if path.exists() and path.stat().st_size > LARGEST:
-            _rotate(path)
+            _rotate(path, folder)
         with open(path, "a", encoding="utf-8", errors="backslashreplace", opener=private) as stream:
             stream.write(f"{line}\n")
 
@@ -96,7 +96,21 @@ def files(root: Path) -> list[Path]:
     return [folder / name for name in names if (folder / name).is_file()]
 
 
-def _rotate(path: Path) -> None:
+def _rotate(path: Path, folder: Path) -> None:
+    """Begin a new file; of several programs that find it full at once, one does."""
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        with contextlib.suppress(ImportError, OSError):  # where there is no such lock, the last one wins
+            import fcntl
+
+            fcntl.flock(held, fcntl.LOCK_EX)
+        if path.exists() and path.stat().st_size > LARGEST:
+            _shift(path)
+    finally:
+        os.close(held)
+
+
+def _shift(path: Path) -> None:
     for number in range(KEPT, 0, -1):
         older = path.with_name(f"{NAME}.{number}")
         newer = path if number == 1 else path.with_name(f"{NAME}.{number - 1}")
