@@ -306,7 +306,7 @@ class Drafting(Answering):
         open_here = {sheet.key for sheet in self.desk.unsaved}
         offered = [pair for pair in found if pair[0].case_id not in open_here]
         if not offered:
-            if asked:
+            if asked and not self._back_from_the_shelf():
                 self.notify("no drafts wait: all that was typed is saved, or open", markup=False, timeout=3)
             return
         if not asked and (self.current_mode != "home" or len(self.screen_stack) > 1):
@@ -317,6 +317,15 @@ class Drafting(Answering):
         from curator.tui.screens.drafts import DraftsScreen
 
         self.push_screen(DraftsScreen(offered), self._resume)
+
+    def _back_from_the_shelf(self) -> bool:
+        """Show what was typed in this session and waits behind the form: a case without an id is in no list."""
+        sheet = next((s for s in self.desk.unsaved if s is not self.desk.sheet), None) or self.desk.sheet
+        if sheet is None or not sheet.dirty or self.desk.bring_back(sheet.key) is None:
+            return False
+        self.announce("loaded")
+        self.show_case()
+        return True
 
     def _resume(self, draft: Draft | None) -> None:
         from curator.services import drafts

@@ -28,6 +28,10 @@ async def test_what_is_typed_into_a_new_case_is_a_draft_and_is_offered_again(roo
         await until(pilot, lambda: "draft kept" in screen(pilot))
         assert time.monotonic() - began < 2.5
         assert [d.case.question for d in waiting(root)] == ["What about lice?"]
+        await press(pilot, "escape", "n", "f1")  # another one is begun: this one is in no list
+        await until(pilot, lambda: "text was typed and not saved" in screen(pilot))
+        await press(pilot, "enter")
+        await until(pilot, lambda: pilot.app.current_mode == "case" and "What about lice?" in screen(pilot))
     async with opened(root) as pilot:  # the first app ended without a word, as a killed one does
         await until(pilot, lambda: "typed, but never saved" in screen(pilot))
         assert "What about lice?" in screen(pilot)
