@@ -370,7 +370,7 @@ class RowList(RowMarks, can_focus=True):
             self.post_message(self.Chosen(self, self.row))
 
     def on_click(self, event: events.Click) -> None:
-        """The row under the pointer; a click on the current one opens it."""
+        """To the row under the pointer; a double click opens it, one on the head sorts."""
         at = event.get_content_offset(self)  # inside the border
         if at is None:
             return
