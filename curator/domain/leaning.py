@@ -19,7 +19,7 @@ _OPENINGS = {
     "pt": r"(?:e|mas|então) ",
     "nl": r"(?:en|maar|dan) ",
     "ko": r"그럼|그러면|그런데|그리고|그건|그게|그것|그때|거기|그 |그런 (?:경우|때)",
-    "ja": r"それ|その|そこ|そちら|では|じゃ|ちなみに",
+    "ja": r"それ(?!ぞれ)|その(?!他)|そこ(?!そこ)|そちら|では|じゃ|ちなみに",
     "zh": r"那(?!么高|里有)|这样|它|他(?!人)|她",
 }
 _OPENING = {name: re.compile(f"(?:{words})", re.IGNORECASE) for name, words in _OPENINGS.items()}
@@ -37,7 +37,10 @@ _EXPLETIVE = re.compile(
     r"|decided|established)\b(?=.*\b(?:to|for|when|how|that|if|we|a|an|the)\b)"
     r"|\b(?:was|is|been|be) it (?:called|written|determined|known|said|decided|established)\b(?= \w)"
     r"|\bit (?:be |take )?(?:possible|allowed|necessary|legal|illegal|permitted|permissible|safe|okay|ok|right|true"
-    r"|normal|worth)\b|\bmay it be (?:to|from)\b|\b(?:who|what time) is it\b",
+    r"|normal|worth)\b|\bmay it be (?:to|from)\b|\b(?:who|what time) is it\b"
+    # a firm or an authority, as in "can they fire me" and "what do they charge"
+    r"|\bthey (?:\w+ ){1,2}?(?:me|us|my|our)\b"
+    r"|\bthey (?:charge|ask|pay|want|require|offer|accept|refund|take|open|close)\b",
     re.IGNORECASE,
 )
 _POINTING = {
@@ -51,7 +54,9 @@ _POINTING = {
         re.IGNORECASE,
     ),
     "de": re.compile(
-        r"\b(?:er|sie|ihn|ihm|ihnen|deren|dessen|davon|dafür|dazu|darüber|dagegen|damit|danach|dort)\b"
+        # "können sie" is how many write to a firm
+        r"(?<!können )(?<!könnten )(?<!würden )(?<!haben )(?<!bieten )(?<!nehmen )(?<!akzeptieren )\bsie\b"
+        r"|\b(?:er|ihn|ihm|ihnen|deren|dessen|davon|dafür|dazu|darüber|dagegen|damit|danach|dort)\b"
         r"|\b(?:das|dies) (?=(?:auch|so|nicht|gelten|melden|machen|immer|schon"
         r"|dann|noch|erlaubt|wirklich|bezahlen|unterschreiben|beantragen)\b)|\b(?:das|dies|es)\s*\?"
     ),
@@ -59,17 +64,18 @@ _POINTING = {
         r"-(?:t-)?(?:ils?|elles?)\b(?! (?:possible|permis|interdit|obligatoire|nécessaire|vrai|y\b|d'|de |que |qu'))"
         r"|\b(?:cela|ça|celui-ci|celle-ci|ceux-ci)\b"
         r"|\b(?:dois|doit|peux|peut|puis|faut|devons|pouvons|doivent|peuvent)(?:-(?:je|on|il|elle|nous|vous))?"
-        r" (?:(?:le|la|les|lui|leur|en|y) |l')\w+(?:er|ir|re|oir)\b",
+        r" (?:(?:le|la|les|lui|leur|en|y) |l')(?!avoir\b)\w+(?:er|ir|re|oir)\b",
         re.IGNORECASE,
     ),
     "es": re.compile(
         r"\b\w+(?:ar|er|ir)(?:l[oae]s?|sel[oa]s?)\b|\blo (?!que\b|de\b|más\b|mejor\b|antes\b|mismo\b)\w+"
-        r"|\b(?:quién|cuándo|dónde|cómo|cuánto tiempo|por qué|cuánto) (?:me |te |se |nos )?(?:la|los|las|les?) \w+"
+        r"|\b(?:quién|cuándo|dónde|cómo|cuánto tiempo|por qué|cuánto) (?:me |te |se |nos )?"
+        r"(?:la|los|las|les?) \w+(?!.* (?:al?|a los|a las) )"
         r"|\b(?:eso|esto|ello)\b",
         re.IGNORECASE,
     ),
 }  # fmt: skip
-_NOT_POINTING = re.compile(r"(?:faut|agit|existe|semble|convient|y a)-(?:t-)?il\b", re.IGNORECASE)
+_NOT_POINTING = re.compile(r"(?:faut|agit|existe|semble|convient|passe|reste|suffit|y a)-(?:t-)?il\b", re.IGNORECASE)
 # what a pointing word may stand for: something with an article or in the plural, or a name
 _NAMED = {
     "en": re.compile(
@@ -89,6 +95,7 @@ _NAMED = {
         r"\b(?:el|la|los|las|un|una|unos|unas|mi|mis|su|sus|este|esta|cada|al|del|alguien|qué) \w", re.IGNORECASE
     ),
 }
+_WHO = re.compile(r"\bwho\b", re.IGNORECASE)
 _FUNCTION_FIRST = re.compile(r"^\W*([^\W\d_]+)")
 _STARTS = "¿¡\"'„“«(- \u3000"
 
@@ -103,7 +110,7 @@ _THERE = re.compile(
     rf"\b(?:in|at|during|over|for|until|by|since|within|under) (?:that|those|these) (?:same )?(?!{_TIMES}\b)\w+"
     r"|\bin (?:this|that|such a) (?:case|event|situation)\b|, then,|\b(?:these|those) two\b"
     rf"|^(?:what|how|why|when|who|where) (?:is|was|are|were|does|did|do|can|must|should) (?:this|that|these|those)"
-    rf" (?!{_TIMES}|{_DOCUMENTS})\w+"
+    rf" (?!{_TIMES}|{_DOCUMENTS})\w+(?!.* (?:on|in|of|at|by) (?:the|an?|my|our)\b)"
     r"|\b(?:in|bei) (?:diesem|so einem|solchen) F[aä]ll(?:en)?\b|\bin (?:dieser|jener) Zeit\b"
     r"|(?<!\bist)(?<!\bwird)(?<!\bwäre) es (?:mir|ihm|uns|ihnen|dir) [a-zäöü]+en\s?\?"
     r"|\bdans (?:ce|un tel) cas\b|\bpendant (?:ce|cette) \w+|\ben (?:ese|este|tal) caso\b|\bdurante (?:ese|esa) \w+"
@@ -166,6 +173,8 @@ def _points(text: str, language: str) -> bool:
         if any(a <= match.start() < b or a < match.end() <= b for a, b in idle):
             continue
         before = text[: match.start()]
+        if match[0].casefold() in ("it", "them"):
+            before = _WHO.sub("", before)  # who signs it is not what is signed
         if not named.search(before) and not _begins_with_a_name(before):
             return True
     return False
