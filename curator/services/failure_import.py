@@ -34,7 +34,8 @@ from curator.store import failures, folding
 from curator.store.database import Transaction
 from curator.text import one_line
 
-PART = 500
+PART = 1000
+"""Records of one transaction: twice as many cost a fifth less to store, and another save waits a tenth of a second."""
 LARGEST = 2_000_000
 """Characters of the records of a part: one of long texts is shorter."""
 PREVIEW = 5

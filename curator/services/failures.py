@@ -6,7 +6,7 @@ What is quarantined stays out of lists, queue, clusters and promotion until a pe
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal
 
 from curator.domain.case import Case
@@ -240,15 +240,22 @@ def mark_duplicate(ctx: Context, names: Sequence[str], of: str) -> None:
 
 
 def reopen(ctx: Context, names: Sequence[str]) -> None:
-    """Take back that failures were dismissed or duplicates; a promotion is taken back by retiring its case."""
+    """Take back that failures were dismissed or duplicates, or that one was promoted whose case has been retired.
+
+    Raises:
+        Conflict: One was promoted to a case that is not retired.
+    """
     with ctx.write() as tx:
-        _require_open(tx, names)
-        failures.decide(tx, names, "reopened", {"state": "new", "reason": "", "duplicate_of": ""})
+        promoted = [f.case_id for f in failures.get_many(tx, names).values() if f.state == "promoted"]
+        known = cases.get_many(tx, sorted(cases.ids(tx, promoted)))
+        retired = {name for name, record in known.items() if record.status == "retired"}
+        _require_open(tx, names, but=retired)
+        failures.decide(tx, names, "reopened", {"state": "new", "reason": "", "duplicate_of": "", "case_id": ""})
 
 
-def _require_open(tx: Transaction, names: Sequence[str]) -> None:
+def _require_open(tx: Transaction, names: Sequence[str], *, but: Collection[str] = ()) -> None:
     for failure in failures.get_many(tx, names).values():
-        if failure.state == "promoted":
+        if failure.state == "promoted" and failure.case_id not in but:
             raise Conflict(f"{failure.id} was promoted to {failure.case_id}", "retire the case instead")
 
 

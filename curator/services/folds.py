@@ -79,6 +79,7 @@ def fold_new(ctx: Context, progress: Progress | None = None) -> tuple[int, int]:
                 "asked_like": verdict.ask_ratio, "keys": verdict.bands,
             }
         )  # fmt: skip
+    rows.sort(key=lambda row: row["number"])  # in the order of the table: neighbors are written together
     for start in range(0, len(rows), _PART):
         progress.checkpoint()
         with ctx.write() as tx:

@@ -17,7 +17,19 @@ from curator.domain.failure import Wanted
 from curator.domain.listing import ListQuery
 from curator.errors import CheckFailed, Conflict, UsageError
 from curator.parsing.logs import Profile
-from curator.services import cases, drafts, erasing, failures, folds, privacy, profiles, rescue, sampling, undo
+from curator.services import (
+    cases,
+    drafts,
+    erasing,
+    failures,
+    folds,
+    privacy,
+    profiles,
+    rescue,
+    retiring,
+    sampling,
+    undo,
+)
 from curator.services.clusters import clusters
 from curator.services.coverage import Board
 from curator.services.failure_import import LogReport, import_log
@@ -159,6 +171,11 @@ def test_promotion_needs_a_confirmed_text_and_makes_a_draft(desk: Desk, tmp_path
     assert failures.get(ctx, "f3").duplicate_of == "f1"
     with pytest.raises(Conflict, match="promoted"):
         failures.promote(ctx, "f1")
+    with pytest.raises(Conflict, match="promoted"):
+        failures.reopen(ctx, ["f1"])
+    retiring.retire(ctx, [case.id], "asked twice")
+    failures.reopen(ctx, ["f1"])
+    assert (failures.get(ctx, "f1").state, failures.get(ctx, "f1").case_id) == ("new", "")
 
 
 def test_a_follow_up_brings_the_turns_before_it(desk: Desk, tmp_path: Path) -> None:
