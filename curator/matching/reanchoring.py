@@ -170,6 +170,11 @@ def reanchored(
             found.update(_exact(old, new, places, here))
     ids = None if wanted is None else set(wanted)
     open_old = [n for n in open_old if ids is None or old[n].source_id in ids]
+    if same_bytes:
+        turned = dict(_turned_rows(old, new, open_old, [n for n in range(len(new)) if n not in claimed]))
+        found.update({n: finding for n, (_, finding) in turned.items()})
+        claimed.update(m for m, _ in turned.values())
+        open_old = [n for n in open_old if n not in turned]
     pool = [n for n in range(len(new)) if n not in claimed]
     found.update(_sought(old, new, open_old, pool, checkpoint))
     if same_bytes:
@@ -184,6 +189,27 @@ def _read_again(finding: Finding, old: Anchor, new: Anchor | None) -> Finding:
     if not alike and finding.verdict == "CHANGED" and new is not None and old.kind == new.kind == "chunk":
         alike = _same_signs(old.text, new.text)
     return finding.model_copy(update={"verdict": "SAME"}) if alike else finding
+
+
+def _turned_rows(
+    old: Sequence[Anchor], new: Sequence[Anchor], lost: Sequence[int], pool: Sequence[int]
+) -> Iterator[tuple[int, tuple[int, Finding]]]:
+    """Rows that say the same of the same columns in another order: a table that is read from its other side now."""
+    before, now = ([n for n in some if side[n].cells] for side, some in ((old, lost), (new, pool)))
+    here = _by_identity([new[m] for m in now], _columns)
+    for key, places in _by_identity([old[n] for n in before], _columns).items():
+        if len(places) == len(here.get(key, ())) == 1:
+            n, m = before[places[0]], now[here[key][0]]
+            titles = sorted((settled(old[n].table_title), settled(new[m].table_title)), key=len)
+            verdict: Verdict = "SAME" if titles[0] in titles[1] else "MOVED_SIMILAR"
+            judged = Judged(verdict, 100.0, "none" if verdict == "SAME" else "wording")
+            yield n, (m, _finding(old[n], new, judged, [(m, 100.0)]))
+
+
+def _columns(anchor: Anchor) -> object:
+    """What a row says of each column, whatever their order."""
+    pairs = zip(anchor.table_header, anchor.cells, strict=False)
+    return settled(anchor.section_row), tuple(sorted((settled(h), settled(c)) for h, c in pairs)), anchor.footnotes
 
 
 def _same_signs(old: str, new: str) -> bool:

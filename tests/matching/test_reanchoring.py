@@ -135,6 +135,17 @@ def test_signs_that_another_reader_spaces_otherwise(one: str, two: str, verdict:
     assert reanchored(old, new)["d:p2"].verdict != "SAME"  # in an amended file somebody looks
 
 
+def test_rows_of_a_table_that_is_read_from_its_other_side_keep_their_ids() -> None:
+    old = table(rows=ROWS)
+    sides = {"header": old.header[::-1]}
+    turned = table(rows=tuple(row[::-1] for row in ROWS)).model_copy(update=sides)
+    found = reanchored(of([], tables=[old]), of([], tables=[turned]), same_bytes=True)
+    assert [f.verdict for f in found.values()] == ["SAME"] * 3
+    other = turned.model_copy(update={"header": old.header})  # under the other labels they say something else
+    found = reanchored(of([], tables=[old]), of([], tables=[other]), same_bytes=True)
+    assert "SAME" not in [f.verdict for f in found.values()]
+
+
 @pytest.mark.parametrize(("one", "two"), MEANINGS)
 @settings(max_examples=12)
 @given(before=AROUND, after=AROUND)
