@@ -12,6 +12,7 @@ from textual.widgets import Static
 
 from curator.errors import Cancelled, CuratorError, UsageError
 from curator.text import counted, one_line
+from curator.tui.import_report import counts, list_errors, preview_lines, rejected_lines
 from curator.tui.messages import ProgressChanged
 from curator.tui.paths import completions
 from curator.tui.progress import AppProgress
@@ -85,11 +86,7 @@ class ImportingLists(Room):
             preview = Preview(job.path, told(report))
             self.app.push_screen(preview, partial(self._list_previewed, job, approval))
             return
-        for row in report.rejected:
-            where = f"row {row.row}{f', {row.column}' if row.column else ''}"
-            self.curator.list_error(IMPORT, f"{where}: {row.reason}")
-        for warning in report.warnings:
-            self.curator.list_error(IMPORT, warning)
+        list_errors(self.curator, IMPORT, report)
         said = f"✓ {flat(job.path.name)}: {counts(report)}"
         said += " (F12 lists what to look at)" if report.rejected or report.warnings else ""
         self.notify(said, severity="warning" if report.rejected else "information", markup=False, timeout=8)
@@ -162,14 +159,6 @@ class ImportingLists(Room):
         return super().check_action(action, parameters)
 
 
-def counts(report: ListReport) -> str:
-    """New, same, changed, rejected."""
-    return (
-        f"{report.new:,} new, {report.same:,} here already, {report.changed:,} changed, "
-        f"{len(report.rejected):,} rejected"
-    )
-
-
 def told(report: ListReport) -> list[str]:
     """What a dry run came to: the mapping to confirm, what is only suggested, what is refused, the first five rows."""
     lines = [counts(report), "fields:"]
@@ -189,16 +178,8 @@ def told(report: ListReport) -> list[str]:
     if report.approved or report.kept_drafts:
         lines.append(f"approved, unverified: {report.approved} · drafts all the same: {report.kept_drafts}")
     lines += [f"! {one_line(w, 300)}" for w in report.warnings]
-    lines += [
-        f"! row {r.row}{f', {one_line(r.column, 40)}' if r.column else ''}: {one_line(r.reason, 200)}"
-        for r in report.rejected[:5]
-    ]
-    if len(report.rejected) > 5:
-        lines.append(f"! and {len(report.rejected) - 5} more rows are rejected")
-    for row in report.preview:
-        lines += ["", f"row {row['row']}"]
-        lines += [f"  {name}: {one_line(text, 160)}" for name, text in row.items() if name != "row"]
-    return lines
+    lines += rejected_lines(report)
+    return [*lines, *preview_lines(report.preview)]
 
 
 def _take(job: LogJob, approval: Approval, progress: AppProgress, ctx: Context) -> ListReport:

@@ -108,7 +108,7 @@ class FailuresScreen(DecidingFailures):
         with Vertical(id="triage"):
             yield Static("", id="head")
             yield TriagePane(dom_id="pane")
-        yield from self.compose_jobs()
+        yield from self.compose_job()
 
     def on_mount(self) -> None:
         """Keys act on the list."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -16,13 +15,13 @@ from textual.widgets import Static
 
 from curator.errors import Cancelled, CuratorError, UsageError
 from curator.text import one_line
-from curator.tui.messages import ProgressChanged
+from curator.tui.import_report import counts, list_errors, preview_lines, rejected_lines
 from curator.tui.paths import completions
-from curator.tui.progress import AppProgress, Snapshot
+from curator.tui.progress import AppProgress
 from curator.tui.screens.ask import Ask, Question
 from curator.tui.screens.choose import Choose
 from curator.tui.screens.dialog import Dialog
-from curator.tui.screens.room import Room
+from curator.tui.screens.working import Job, Working
 from curator.tui.widgets.footline import Footline
 from curator.tui.widgets.safe import flat, plain, titled
 
@@ -37,16 +36,13 @@ FORMS = ("format", "encoding", "delimiter", "header")
 
 
 @dataclass
-class LogJob:
-    """One import: the file, how it is read, how far it is."""
+class LogJob(Job):
+    """One import: the file, how it is read."""
 
-    number: int
     path: Path
     how: str
     dry_run: bool
     encoding: str = ""
-    snapshot: Snapshot = field(default_factory=Snapshot)
-    stop: threading.Event = field(default_factory=threading.Event)
 
     def line(self) -> str:
         """What is done, and how many records it has come to."""
@@ -54,9 +50,11 @@ class LogJob:
         what = "looking through" if self.dry_run else "importing"
         share = f"{now.done:,} of {now.total:,}" if now.total else f"{now.done:,} records"
         doing = f" · {now.stage}" if now.stage and not now.stage.startswith("reading") else ""
-        return f"⟳ {what} {flat(self.path.name)}{doing} · {share} · " + (
-            "stopping …" if self.stop.is_set() else "x: stop"
-        )
+        return f"⟳ {what} {flat(self.path.name)}{doing} · {share} · {self.stopping()}"
+
+    def state(self) -> str:
+        """How many records it has come to."""
+        return f"⟳ {self.snapshot.done:,}"
 
 
 class Preview(Dialog[str]):
@@ -100,43 +98,19 @@ def told(report: LogReport) -> list[str]:
         lines.append("! nobody looks for names: its rows wait in quarantine until each was read and confirmed")
     lines += [f"left out: {n}, {reason}" for reason, n in report.skipped.items()]
     lines += [f"! {one_line(w)}" for w in report.warnings if "quarantine" not in w]
-    lines += [
-        f"! row {r.row}{f', {one_line(r.column, 40)}' if r.column else ''}: {r.reason}" for r in report.rejected[:5]
-    ]
-    if len(report.rejected) > 5:
-        lines.append(f"! and {len(report.rejected) - 5} more rows are rejected")
+    lines += rejected_lines(report)
     lines.append(f"index of foldings: up to {report.index_bytes / 1e6:.1f} MB of memory")
-    for row in report.preview:
-        lines += ["", f"row {row['row']}"]
-        lines += [f"  {name}: {one_line(text, 160)}" for name, text in row.items() if name != "row"]
-    return lines
+    return [*lines, *preview_lines(report.preview)]
 
 
-def counts(report: LogReport) -> str:
-    """New, same, changed, rejected."""
-    return (
-        f"{report.new:,} new, {report.same:,} here already, {report.changed:,} changed, "
-        f"{len(report.rejected):,} rejected"
-    )
-
-
-class ImportingLogs(Room):
+class ImportingLogs(Working):
     """The part of the room that imports logs, one after another."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("i", "import_log", "import a log"),
         Binding("x", "stop", "stop the import"),
     ]
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._job: LogJob | None = None
-        self._log_jobs = 0
-        self._log_said = ""
-
-    def compose_jobs(self) -> Iterator[Static]:
-        """The line of the import."""
-        yield Static("", id="job")
+    BUSY = "one log after another: x stops the one that is being read"
 
     def imported(self, report: LogReport) -> None:
         """A log is in: show what came of it."""
@@ -159,12 +133,10 @@ class ImportingLogs(Room):
             self._begin(Path(answer[0].strip()).expanduser(), answer[1].strip(), dry_run=True)
 
     def _begin(self, path: Path, how: str, *, dry_run: bool, encoding: str = "") -> None:
-        if self._job is not None:
-            self.notify("one log after another: x stops the one that is being read", markup=False, timeout=4)
+        if not (number := self.next_number()):
             return
-        self._log_jobs += 1
-        job = self._job = LogJob(self._log_jobs, path, how, dry_run, encoding)
-        progress = AppProgress(lambda s: self.post_message(ProgressChanged(job.number, s)), job.stop)
+        job = LogJob(number, path, how, dry_run, encoding)
+        progress = self.take_up(job)
         self.ask(
             partial(_import, job, progress), partial(self._over, job), doing=IMPORT,
             failed=partial(self._not_imported, job), reads=dry_run,
@@ -178,14 +150,10 @@ class ImportingLogs(Room):
             self.app.push_screen(Preview(job.path, told(report)), partial(self._previewed, job))
             return
         folded = f"{report.folded:,} folded, {report.asked:,} asked about"
-        self._log_said = f"✓ {flat(job.path.name)}: {counts(report)}; {folded}"
-        for row in report.rejected:
-            where = f"row {row.row}{f', {row.column}' if row.column else ''}"
-            self.curator.list_error(IMPORT, f"{where}: {row.reason}")
-        for warning in report.warnings:
-            self.curator.list_error(IMPORT, warning)
+        self._job_said = f"✓ {flat(job.path.name)}: {counts(report)}; {folded}"
+        list_errors(self.curator, IMPORT, report)
         if report.rejected:
-            self._log_said += " (F12 lists what was rejected)"
+            self._job_said += " (F12 lists what was rejected)"
         self._paint_job()
         self.imported(report)
 
@@ -201,7 +169,7 @@ class ImportingLogs(Room):
         self._job = None
         if isinstance(error, Cancelled):
             kept = "" if job.dry_run else ": what was stored before is kept whole, the same file goes on from there"
-            self._log_said = f"· stopped{kept}"
+            self._job_said = f"· stopped{kept}"
             self._paint_job()
             if not job.dry_run:
                 self.refresh_room()
@@ -215,7 +183,7 @@ class ImportingLogs(Room):
             self._ask_for(str(job.path), job.how, f"! {error.message}: {error.hint}")
             return True
         if isinstance(error, CuratorError):
-            self._log_said = f"! {one_line(error.message)}"
+            self._job_said = f"! {one_line(error.message)}"
             self._paint_job()
         return False
 
@@ -223,42 +191,10 @@ class ImportingLogs(Room):
         if answer:
             self._begin(job.path, job.how, dry_run=True, encoding=answer[0])
 
-    def on_progress_changed(self, message: ProgressChanged) -> None:
-        """Paint how far it is."""
-        message.stop()
-        if self._job is not None and message.job == self._job.number:
-            self._job.snapshot = message.snapshot
-            self._paint_job()
-
-    def _paint_job(self) -> None:
-        said = self._job.line() if self._job is not None else self._log_said
-        line = self.query_one("#job", Static)
-        line.update(plain(said))
-        line.display = bool(said)
-        self.refresh_bindings()
-        state = f"⟳ {self._job.snapshot.done:,}" if self._job is not None else ""
-        self.curator.work_changed(state, said if self._job is not None else "")
-
     def forget_job(self) -> None:
         """What an import came to was read: its line goes."""
-        self._log_said = ""
+        self._job_said = ""
         self._paint_job()
-
-    def action_stop(self) -> None:
-        """Stop after the part that is being stored."""
-        self.stop_all()
-        self._paint_job()
-
-    def stop_all(self) -> None:
-        """Ask the import to stop."""
-        if self._job is not None:
-            self._job.stop.set()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There must be something to stop."""
-        if action == "stop":
-            return self._job is not None
-        return super().check_action(action, parameters)
 
 
 def _import(job: LogJob, progress: AppProgress, ctx: Context) -> LogReport:
