@@ -38,8 +38,8 @@ class RevisionDiff(Dialog[str]):
     CSS_PATH = ["dialog.tcss", "revision_diff.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "turn", "list or texts"),
-        Binding("w", "whole", "all of the text"),
-        Binding("s", "kind", "one kind of difference"),
+        Binding("w", "whole", "whole text"),
+        Binding("s", "kind", "one kind"),
         Binding("c", "sides", "compare others"),
     ]
 
