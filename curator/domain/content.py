@@ -56,7 +56,7 @@ def _evidence_values(entries: Sequence[Evidence], language: str) -> list[Value]:
             in_title = units_in(entry.table_title)
             for head, cell in zip(entry.table_header, entry.table_cells, strict=True):
                 units = units_in(head) or in_title
-                found += [v for value in values(cell, language) for v in with_unit(value, units)]
+                found += [v for value in values(cell, language) for v in with_unit(_counted(value), units)]
         else:
             found += _of_text(entry.quote, language)
     return found
@@ -64,7 +64,12 @@ def _evidence_values(entries: Sequence[Evidence], language: str) -> list[Value]:
 
 def _of_text(text: str, language: str) -> Iterator[Value]:
     """The values of running text, where no header says in millions of what a bare number is."""
-    return (v if v.unit or v.days else v._replace(raw=frozenset()) for v in values(text, language))
+    return (v if v.unit or v.days else _counted(v)._replace(raw=frozenset()) for v in values(text, language))
+
+
+def _counted(value: Value) -> Value:
+    """A "second" of nothing counts: it backs no 2 minutes."""
+    return value._replace(unit=LABEL) if not value.unit and not value.days and _ORDINAL.search(value.said) else value
 
 
 def _claims(text: str, language: str) -> list[Value]:

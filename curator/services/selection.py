@@ -167,7 +167,7 @@ def placed(tx: Transaction, length: Reference) -> list[dict[str, Any]]:
 
 def unconfirmed(tx: Transaction, suite: SuitePolicy, length: Reference) -> int:
     """How many cases a suite would take that came in as approved and that nobody has confirmed here: it leaves them."""
-    waiting = set(cases.unverified(tx))
+    waiting = set(placing.unverified(tx))
     if not waiting:
         return 0
     names = todays_names(tx)

@@ -485,12 +485,6 @@ def assigned(tx: Transaction) -> Iterator[CaseRecord]:
         yield from get_many(tx, part).values()
 
 
-def unverified(tx: Transaction) -> list[str]:
-    """Ids of the cases that came in as approved and that nobody has confirmed here, in order."""
-    marked = (col(CaseRow.status) == "approved") & col(CaseRow.flags).contains(f'"{UNVERIFIED}"')
-    return list(tx.session.exec(select(CaseRow.id).where(marked).order_by(col(CaseRow.id))).all())
-
-
 def damaged(tx: Transaction) -> list[str]:
     """Ids of the cases whose content cannot be read or does not fit the hash stored beside it."""
     found = []

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import bindparam, func, text
 from sqlmodel import col, select
 
+from curator.domain.case import UNVERIFIED
 from curator.store.bulk import parts, words
 from curator.store.database import Transaction
-from curator.store.tables import EventRow
+from curator.store.tables import CaseRow, EventRow
 
 
 class PlacedDocument(NamedTuple):
@@ -174,3 +175,9 @@ def renamed(case: PlacedCase, sources: Mapping[str, str], documents: Mapping[str
         ),
         key_provisions=tuple(p._replace(source_id=sources.get(p.source_id, p.source_id)) for p in case.key_provisions),
     )
+
+
+def unverified(tx: Transaction) -> list[str]:
+    """Ids of the cases that came in as approved and that nobody has confirmed here, in order."""
+    marked = (col(CaseRow.status) == "approved") & col(CaseRow.flags).contains(f'"{UNVERIFIED}"')
+    return list(tx.session.exec(select(CaseRow.id).where(marked).order_by(col(CaseRow.id))).all())
