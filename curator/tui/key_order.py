@@ -31,6 +31,7 @@ else:
 
 ROUNDS = 2
 TICK = 0.1
+SOON = 0.01
 LONGEST = 5.0
 """Seconds after which a key that is still being handled no longer holds up the next one."""
 
@@ -103,14 +104,15 @@ class KeyOrder(_App):
         """Hold back what goes on with a word that was chosen by its beginning."""
         before = self._word.until
         while self._waiting and self._word.until:
-            back = self._word.take(self._waiting.popleft(), monotonic())
+            key = self._waiting.popleft()
+            back = self._word.take(key, key.time)  # when it came: it may have waited for the next dialog to come up
             self._waiting.extendleft(reversed(back or ()))
         if self._word.until > before:
-            self.set_timer(self._word.until - monotonic(), self._word_over)
+            self.set_timer(max(SOON, self._word.until - monotonic()), self._word_over)
 
     async def _word_over(self) -> None:
         """No more of the word has come."""
-        if not 0 < self._word.until <= monotonic():
+        if self._waiting or not 0 < self._word.until <= monotonic():
             return
         self._waiting.extendleft(reversed(self._word.over()))
         if not self._busy and self._takes_keys:

@@ -77,7 +77,7 @@ class ReviewScreen(Adjudicating, Room):
             Column("for you", 8),
             Column("waits for", 10, least=90),
             Column("question"),
-            Column("who can", 20, least=60),
+            Column("who can", 20, least=60, wide=32),
             Column("since", 9, right=True, least=76),
             Column("domain", 16, least=120),
         ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import monotonic
 from typing import ClassVar
 
 from textual import events
@@ -75,7 +74,7 @@ class Choice(Widget, can_focus=True):
         """The first letter of a value chooses it; those that go on with its name change nothing."""
         if event.character and event.character.isalpha():
             event.stop()
-            letter, now = event.character.lower(), monotonic()
+            letter, now = event.character.lower(), event.time
             for begun in ([self._begun + letter] if now - self._at < SPELLING else []) + [letter]:
                 fitting = next((o for o in self.options if o and o.startswith(begun)), None)
                 if fitting is not None:
