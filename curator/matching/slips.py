@@ -75,8 +75,9 @@ def resembles(one: str, other: str) -> bool:
     """Whether two words may be one: near in letters, with the same beginning."""
     long, short = (one, other) if len(one) >= len(other) else (other, one)
     turned = long.endswith(short) and long[: -len(short)] in _TURNING
-    if turned or {e for w in (one, other) for e in (w.rstrip("s")[-2:],) if e in ("er", "or", "ee")} > {"ee"}:
-        return False
+    sides = {word.rstrip("s")[-2:] for word in (one, other)}
+    if turned or (sides & {"er", "or"} and sides & {"ee", "ed"}):
+        return False  # the insurer and the insured
     length = max(len(one), len(other))
     allowed = 1 if length <= 5 else 2
     return length >= 3 and min(len(one), len(other)) >= 2 and OSA.distance(one, other, score_cutoff=allowed) <= allowed
@@ -134,6 +135,10 @@ def difference(one: str, other: str, uses: Mapping[str, int]) -> Difference:
             only_b.remove(match)
             doubtful |= not sure
             second[second.index(match)] = word
+    if {"from", "to"} == {w for w in (*only_a, *only_b) if w in ("from", "to")} and ("to" in only_a) != (
+        "to" in only_b
+    ):
+        return "words"
     asked_a, asked_b = ASKING.intersection(only_a), ASKING.intersection(only_b)
     if asked_a and asked_b and asked_a != asked_b:
         return "words"

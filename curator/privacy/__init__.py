@@ -5,8 +5,8 @@
     Scrubber(detector)       replaces by placeholders, the same one for one value within a conversation
     DETECTOR                 name and version of the rules; a confirmation is bound to it
 
-What it promises and what not: structured identifiers and names in a clear context are found by rules, other names in
-Latin script by the `ner` extra. Ten to thirty percent of names and most full addresses slip through any such stack, which
+What it promises and what not: structured identifiers, and names that a list of given names or a clear context gives away,
+are found by rules, other names in Latin script by the `ner` extra. Ten to thirty percent of names and most full addresses slip through any such stack, which
 is why a person confirms each text that becomes a case.
 """
 

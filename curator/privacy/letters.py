@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from curator.privacy.finding import Finding
-from curator.privacy.given import is_given
+from curator.privacy.given import THINGS, is_given
 from curator.privacy.people import FIRM, FULL, NAME, trimmed
 
 _CLOSING = (
@@ -95,6 +95,10 @@ def _named(text: str, m: re.Match[str], *, least: int) -> Iterator[Finding]:
     if span is None:
         return
     value = text[slice(*span)]
-    if FIRM.search(value) or (len(value.split()) < least and not is_given(value)):
+    if (
+        FIRM.search(value)
+        or not THINGS.isdisjoint(value.split())
+        or (len(value.split()) < least and not is_given(value))
+    ):
         return
     yield Finding(*span, "person")

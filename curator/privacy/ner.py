@@ -89,6 +89,8 @@ def _names(document: Any) -> list[Finding]:
         if not _NAME_LIKE.fullmatch(value) or not value[0].isupper() or (value.isupper() and len(value) <= 6):
             continue  # an acronym, or a word with an article
         words = [w.strip(".'’") for w in value.split()]
+        if words[-1][:1].islower() or words[0].endswith(("straße", "strasse", "gasse", "platz", "allee")):
+            continue
         if any(w in THINGS for w in words) or (_MEDICINE.fullmatch(words[0]) and not is_given(words[0])):
             continue
         if " " in value or not is_foreign:

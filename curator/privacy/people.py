@@ -20,7 +20,7 @@ NOT_NAMES = frozenset(
     "Mr Mrs Ms Dr Prof Herr Frau Mme CPF CNPJ DNI NIE NIF BSN IBAN BIC VAT NHS SSN PIN SIM API Cordialement Salutations Saludos Gracias Groeten Groet Merci "
     "Freundlichen Freundliche Grüßen Grüße Guten Tag Hallo Bonjour Hola Ciao Very Really So Quite Just Too Extremely Still Already Also Unable Trying Having Getting "
     "Looking Interested Disappointed Furious Angry Happy Sad Sure Sick Done Waiting Confused Personal Info Policy Account Premium Service Services Help Claims Billing Sales Legal Payments "
-    "Sent From Subject Date Re Fwd Everyone Support Customer Guest There Good Both Regards Signed Sincerely Cheers Greetings Wishes Best Kind Yours Whom Whose Household Households Parents Staff Children Pupil Pupils".split()
+    "Viele Liebe Beste Mit Bien Cordiali Distinti Sent From Subject Date Re Fwd Everyone Support Customer Guest There Good Both Regards Signed Sincerely Cheers Greetings Wishes Best Kind Yours Whom Whose Household Households Parents Staff Children Pupil Pupils".split()
 )
 
 _TITLES = r"(?:Mr|Mrs|Ms|Miss|Dr|Prof|Herrn?|Frau|Mme|Sir|Ing|Dipl)\.?\s+"
@@ -85,6 +85,7 @@ _CHINESE = re.compile(
 )
 _JAPANESE = re.compile(
     r"(?:名前は|氏名[:：]?|私は)\s*([一-龥ぁ-んァ-ヶ]{2,8}?)(?=です|と申|と言|といい|。|、|\s|$)|([一-龥]{2,5})(?=様(?:[がはのにへを、。\s]|$))"
+    r"|(?<![一-龥])((?!患者|業者|利用者|担当者|加入者|被保険者|医者|店員|隣|大家|社員|会員|皆)[一-龥]{2,4})(?=さん(?:[がはのにへをからと、。\s]|$))"
 )
 
 
