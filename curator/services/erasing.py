@@ -22,7 +22,7 @@ from curator.progress import Progress, Silent
 from curator.services import erased_files, yanking
 from curator.services.context import Context
 from curator.store import failure_texts, privacy, releases
-from curator.store.database import Database, too_new
+from curator.store.database import Database, Transaction, examined, too_new
 from curator.store.index import FILE
 from curator.text import counted, one_line
 
@@ -89,9 +89,9 @@ def erase(
     removed = _remove_failures(ctx, failure_ids)
     yanked = _released_with(ctx, pattern)
     progress.stage("erasing", 2)
-    rows = _rewritten(ctx.db.path, change)
+    rows = _changed(ctx, change)
+    _rewritten(ctx.db.path, change)  # nothing of it in free pages
     progress.advance()
-    _mend_hashes(ctx.db, ctx, rows)
     backups = tuple(_rewrite_backup(ctx, path, change) for path in erased_files.databases(ctx))
     files = erased_files.rewrite(ctx, change)
     exported = _remove_ratings(ctx, pattern)
@@ -191,6 +191,15 @@ def _remove_ratings(ctx: Context, pattern: re.Pattern[str] | None) -> tuple[str,
     return tuple(gone)
 
 
+def _changed(ctx: Context, change: privacy.Change) -> dict[str, int]:
+    """Change every text of the database, with the hashes of what was changed: all of it, or nothing."""
+    with ctx.write("release") as tx:
+        rows = privacy.rewrite_rows(tx, change)
+        if rows:
+            _mend_all(tx)
+    return rows
+
+
 def _rewritten(path: Path, change: privacy.Change) -> dict[str, int]:
     try:
         return privacy.rewrite_file(path, change)
@@ -212,7 +221,9 @@ def _rewrite_backup(ctx: Context, path: Path, change: privacy.Change) -> str:
                 _mend_hashes(copy, ctx, rows)
             finally:
                 copy.close()
-    except (OSError, StorageError):
+    except (OSError, StorageError) as error:
+        if isinstance(error, OSError) and not examined(path):  # it can be read: the disk refuses, or somebody has it
+            raise StorageError(f"{path.name} cannot be rewritten", "free some space, and erase again") from None
         path.unlink(missing_ok=True)
     for suffix in ("-wal", "-shm", "-journal"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
@@ -224,8 +235,12 @@ def _mend_hashes(db: Database, ctx: Context, rows: dict[str, int]) -> None:
     if not rows:
         return
     with db.write(ctx.actor("release").id, ctx.now()) as tx:
-        privacy.mend_hashes(tx, lambda content: case_hash(Case.model_validate_json(content)))
-        privacy.mend_seals(tx)
+        _mend_all(tx)
+
+
+def _mend_all(tx: Transaction) -> None:
+    privacy.mend_hashes(tx, lambda content: case_hash(Case.model_validate_json(content)))
+    privacy.mend_seals(tx)
 
 
 def _yank(ctx: Context, gone: Sequence[YankedRelease], reason: str) -> None:

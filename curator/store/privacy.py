@@ -155,6 +155,19 @@ def rewrite_texts(connection: Any, change: Change) -> dict[str, int]:
     return changed
 
 
+def rewrite_rows(tx: Transaction, change: Change) -> dict[str, int]:
+    """Change every text of every table in an open transaction, and say how many rows of each were changed.
+
+    Keys may change with what points to them: that is looked at when the transaction ends. A lease, which lasts for
+    minutes, goes when its case has another id.
+    """
+    connection = tx.session.connection()
+    connection.exec_driver_sql("pragma defer_foreign_keys = on")
+    changed = rewrite_texts(connection.connection.driver_connection, change)
+    connection.exec_driver_sql("delete from lease where case_id not in (select id from golden_case)")
+    return changed
+
+
 def rewrite_file(path: Path, change: Change) -> dict[str, int]:
     """Change every text of a database file that nobody has open, and leave nothing of the old texts in its free pages.
 

@@ -110,6 +110,11 @@ def test_what_was_erased_repaired_and_undone_is_no_damage(desk: Desk) -> None:
     filled(desk)
     backup.daily(desk.ada, force=True)
     renaming.rename(desk.ada, "regulation", "order")
+    copies = sorted((desk.root / ".curator" / "backups").iterdir())
+    with a_disk_of(0), pytest.raises(StorageError):
+        erasing.erase(desk.carla, ["million"], reason="a request")
+    assert examine(desk.ada, full=True).problems == ()  # all of it, or nothing
+    assert sorted((desk.root / ".curator" / "backups").iterdir()) == copies
     erasing.erase(desk.carla, ["million"], reason="a request")
     found = examine(desk.ada, full=True)
     assert found.problems == ()
