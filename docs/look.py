@@ -148,7 +148,7 @@ def contrast(one: Color, other: Color) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-class Lost(Exception):  # noqa: N818
+class Lost(Exception):
     """The app did not come to the screen that was asked for, but to this one."""
 
 
