@@ -22,6 +22,7 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -193,7 +194,8 @@ def actions(folder: Path) -> dict[str, Action]:
         return there
 
     def migrated(root: Path) -> bool:
-        number = number_of(root / ".curator" / "curator.db")
+        with closing(sqlite3.connect(root / ".curator" / "curator.db")) as connection:  # with its log, if it has one
+            number = connection.execute("pragma user_version").fetchone()[0]
         if number not in (OLD, newest):
             raise AssertionError(f"schema {number}")
         return number == newest
