@@ -195,7 +195,7 @@ def actions(folder: Path) -> dict[str, Action]:
 
     def migrated(root: Path) -> bool:
         with closing(sqlite3.connect(root / ".curator" / "curator.db")) as connection:  # with its log, if it has one
-            number = connection.execute("pragma user_version").fetchone()[0]
+            number = int(connection.execute("pragma user_version").fetchone()[0])
         if number not in (OLD, newest):
             raise AssertionError(f"schema {number}")
         return number == newest
