@@ -2,7 +2,7 @@
 
 Textual parses every sheet again when a screen or a dialog is opened first, twice for a place, and styles all that is
 shown anew. Each of our sheets names its own screen, so that none changes how another one looks: the new sheet is parsed
-beside those that were, and the new screen is styled as it is mounted.
+beside those that were, and the new screen, which knows its size from the first, is styled as it is mounted.
 """
 
 from __future__ import annotations
@@ -21,14 +21,6 @@ else:
 class Styling(_App):
     """The part of the app that reads styles."""
 
-    def refresh_css(self, animate: bool = True) -> None:
-        """Work the styles out again; not for the first screen, whose sheet has just been read with these colors."""
-        screen = self.screen
-        if len(self._screen_stacks) == 1 and not screen.is_mounted and screen._css_update_count < 0:
-            screen._css_update_count = self._css_update_count
-            return
-        super().refresh_css(animate=animate)
-
     def _load_screen_css(self, screen: Screen[Any]) -> None:
         """Read the sheets of a new screen; those of Textual's own dialogs as Textual does it."""
         if screen.CSS or not type(screen).__module__.startswith("curator."):
@@ -40,3 +32,7 @@ class Styling(_App):
             self.stylesheet.parse()
         if screen._css_update_count < 0:
             screen._css_update_count = self._css_update_count
+            steps = (screen.HORIZONTAL_BREAKPOINTS, screen.VERTICAL_BREAKPOINTS)
+            for length, names in zip(self.size, steps, strict=True):
+                screen.add_class(*screen._get_breakpoint_classes(length, names or []), update=False)
+            self.stylesheet.update_nodes([screen])
