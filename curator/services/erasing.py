@@ -205,7 +205,8 @@ def _rewritten(path: Path, change: privacy.Change) -> dict[str, int]:
         return privacy.rewrite_file(path, change)
     except OSError as error:
         raise StorageError(
-            f"{path.name} cannot be rewritten: {error.strerror}", "close other programs that use it, and erase again"
+            f"{path.name} cannot be rewritten: {error.strerror}",
+            "free some space, close other programs that use it, and erase again",
         ) from None
 
 

@@ -186,7 +186,7 @@ def rewrite_file(path: Path, change: Change) -> dict[str, int]:
         connection.execute("vacuum")
         connection.execute("pragma wal_checkpoint(truncate)")
     except module.DatabaseError as error:
-        raise OSError(0, f"{path.name}: {type(error).__name__}") from None
+        raise OSError(0, str(error)) from None
     finally:
         connection.close()
     return changed
