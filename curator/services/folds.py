@@ -66,7 +66,7 @@ def fold_new(ctx: Context, progress: Progress | None = None) -> tuple[int, int]:
             index.restore(number, text, bands)
     uses = {w.number: w.uses for w in new}
     folded = asked = 0
-    rows = []
+    rows: list[dict[str, Any]] = []
     for n, verdict in enumerate(index.add(new), 1):
         if n % 200 == 0:
             progress.checkpoint()
