@@ -12,6 +12,7 @@ from typing import Any
 
 from textual.timer import Timer
 
+from curator.errors import CuratorError, StorageError
 from curator.text import counted, one_line
 from curator.tui.announcing import Announcing
 
@@ -109,7 +110,10 @@ class Answering(Announcing):
                     self.forget_answer(*keys)
 
         def not_done(error: Exception) -> bool:
-            self.rescue_changed()
+            if isinstance(error, CuratorError) and not isinstance(error, StorageError):
+                self.forget_answer(*keys)  # it was refused for what it says: another answer is asked for
+            else:
+                self.rescue_changed()
             return failed is not None and failed(error)
 
         return done, not_done
