@@ -217,7 +217,7 @@ async def test_a_duplicate_is_chosen_by_its_words(failing: Path) -> None:
 
 
 async def test_a_fold_is_opened_and_undone(failing: Path) -> None:
-    path = log(failing / "datasets", (LOG[0], LOG[1].replace("s1", "s8").replace("away?", "awy?")))
+    path = log(failing / "datasets", (LOG[0], LOG[1].replace("s1", "s8").replace("away?", "aawy?")))
     with workspace.Workspace(failing, "ana") as space:
         import_log(space.context, path, names=False, accept_residual_names=True)
         seen = privacy.review(space.context, "f6")
