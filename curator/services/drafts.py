@@ -13,12 +13,16 @@ from curator.store.drafts import Draft
 
 
 class Typed(NamedTuple):
-    """What stands on a form and is not saved: the case, its version when it was opened, its key, what was decided."""
+    """What stands on a form and is not saved: the case, its version when it was opened, its key, what was decided.
+
+    `over`: hashes of what this app has kept of it as a draft before, or is keeping just now.
+    """
 
     case: Case
     base_version: int
     key: str
     decided: Sequence[Decided] = ()
+    over: tuple[str, ...] = ()
 
 
 def keep(ctx: Context, case: Case, base_version: int, *, key: str = "") -> None:

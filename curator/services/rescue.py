@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
-from curator.domain.canonical import dumps
+from curator.domain.canonical import case_hash, dumps
 from curator.domain.case import Case
 from curator.domain.suggestion import Decided
 from curator.durable import private, sync_folder
@@ -64,6 +64,7 @@ def keep(root: Path, actor_id: str, typed: Sequence[Typed], answers: Mapping[str
             "baseVersion": form.base_version,
             "case": form.case.model_dump(mode="json", by_alias=True),
             "decided": [d.model_dump(mode="json", by_alias=True) for d in form.decided],
+            "over": list(form.over),
         }
         for form in typed
     ]
@@ -101,8 +102,8 @@ def bring_back(ctx: Context) -> BroughtBack:
 
     What was typed into dialogs has no place in the database: it is given, and a file with some stays until `remove`.
 
-    Of a new case the later state counts. A draft of a stored case that says something else stays; what was written down
-    then becomes one of its own.
+    Of a new case the later state counts, and of a stored case over a draft that the same app had kept. Another draft
+    of a stored case that says something else stays; what was written down then becomes one of its own.
 
     Raises:
         StorageError: The database still does not take it; the files stay.
@@ -112,6 +113,7 @@ def bring_back(ctx: Context) -> BroughtBack:
         here = {d.case_id: d for d in drafts.waiting(ctx)}
         typed = [f for f in forms if f.key not in here or here[f.key].case != f.case]
         later = {key for key, draft in here.items() if not draft.base_version and draft.updated_at <= at}
+        later |= {f.key for f in typed if f.over and f.key in here and case_hash(here[f.key].case) in f.over}
         drafts.keep_all(ctx, [_beside(f) if f.key in here.keys() - later else f for f in typed])
         if said:
             kept.append(path)
@@ -134,7 +136,17 @@ def _beside(form: Typed) -> Typed:
 
 
 def _name() -> str:
-    return f"typed-{os.getpid()}.json"
+    """Of this app's file: by its process and when that began, since numbers come again; in a container always."""
+    began = _began(os.getpid())
+    return f"typed-{os.getpid()}-{began}.json" if began else f"typed-{os.getpid()}.json"
+
+
+def _began(pid: int) -> str:
+    """When a process began, as the system counts it; "" = it does not say."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[19]
+    except (OSError, IndexError):
+        return ""
 
 
 def _written(folder: Path, name: str, text: bytes, place: int) -> Path:
@@ -179,15 +191,19 @@ def _left(ctx: Context) -> Iterator[tuple[Path, str, list[Typed], dict[str, tupl
 
 def _form(value: Any) -> Typed:
     decided = _DECIDED.validate_python(value["decided"])
-    return Typed(Case.model_validate(value["case"]), int(value["baseVersion"]), str(value["key"]), decided)
+    over = tuple(map(str, value.get("over", ())))
+    return Typed(Case.model_validate(value["case"]), int(value["baseVersion"]), str(value["key"]), decided, over)
 
 
 def _is_alive(path: Path) -> bool:
     """Whether the app that wrote a file is still there."""
+    number, _, began = path.stem.removeprefix("typed-").partition("-")
     try:
-        os.kill(int(path.stem.removeprefix("typed-")), 0)
+        os.kill(int(number), 0)
     except PermissionError:
-        return True
+        pass
     except (OSError, ValueError, OverflowError):
         return False
-    return True
+    if int(number) == os.getpid():
+        return path.name == _name()
+    return not began or began == _began(int(number))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from curator.domain.canonical import case_hash
 from curator.domain.case import Case
 from curator.errors import StorageError
 from curator.services import backup, cases, drafts, rescue, surroundings
@@ -56,6 +58,25 @@ def test_a_draft_that_says_something_else_stays_beside_it(desk: Desk) -> None:
     as_of_an_app_that_is_gone(rescue.keep(desk.root, "ada", [other]))
     rescue.bring_back(desk.ada)
     assert {d.case.notes for d in drafts.waiting(desk.ada)} == {"in the database", "in the file"}
+    later = Typed(record.case.model_copy(update={"notes": "typed on"}), record.version, name, (), (case_hash(mine),))
+    as_of_an_app_that_is_gone(rescue.keep(desk.root, "ada", [later]))
+    rescue.bring_back(desk.ada)  # over what the same app had kept of it
+    assert {(d.case_id == name, d.case.notes) for d in drafts.waiting(desk.ada)} == {
+        (True, "typed on"),
+        (False, "in the file"),
+    }
+
+
+def test_an_app_whose_number_came_again_is_gone(desk: Desk) -> None:
+    path = rescue.keep(desk.root, "ada", [typed()])
+    here = os.getpid()
+    for name in (f"typed-{here}.json", f"typed-{here}-1.json", "typed-1-1.json"):  # in a container it is 1 each time
+        path = path.rename(path.with_name(name))
+        assert rescue.bring_back(desk.ada).drafts == 1
+        for draft in drafts.waiting(desk.ada):
+            drafts.drop(desk.ada, draft.case_id)
+        rescue.keep(desk.root, "ada", [typed()])
+        path = rescue.path_of(desk.root)
 
 
 def test_where_the_folder_takes_nothing_another_place_does(desk: Desk) -> None:
