@@ -40,8 +40,11 @@ def init(
 ) -> None:
     """Make a folder a workspace; the acting person is its first lead."""
     from curator import environment, workspace
+    from curator.errors import UsageError
 
     here: Here = ctx.obj
+    if here.folder and folder not in (Path(), here.folder):
+        raise UsageError(f"two folders: {here.folder} and {folder}", "name one: `curator init DIR`")
     made = workspace.create(here.folder or folder, here.actor or environment.default_actor(), keep_files=keep_files)
     out(f"{made.resolve()}")
     say("a workspace: put PDFs in datasets/ and run `curator ingest datasets/`, then `curator`")

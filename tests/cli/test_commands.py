@@ -60,6 +60,8 @@ def test_from_a_new_folder_to_a_verified_release(bare: Cli, tmp_path: Path) -> N
     root = tmp_path / "fresh"
     made = bare("init", root, "--as", "ada")
     assert (made.code, made.out.strip()) == (0, str(root.resolve()))
+    both = bare("-w", root, "init", root / "other")
+    assert (both.code, "two folders" in both.err, (root / "other").exists()) == (2, True, False)
     again = bare("init", root)
     assert (again.code, again.out) == (4, "")
     toml = (
