@@ -149,7 +149,8 @@ _FORBIDDEN = re.compile(
 _NOT_BAD = re.compile(
     r"^[\"'»”)]* (?:(?!and\b|or\b)\w+ ){0,3}?(?:(?:is|are|was|were|would|be|ist|sind|wäre|wären|es|est|son|sont"
     r"|n['’]est|ne sont|no)"
-    rf" ?(?:not|n['’]t|nicht|keineswegs|pas|no|es|son|est[áé]n?|ser[íi]an?)(?: be)?|(?:is|are)n['’]t) (?:at all "
+    rf" ?(?:not|n['’]t|never|hardly|scarcely|by no means|far from|nicht|nie|kaum|keineswegs|pas|jamais"
+    rf"|no|nunca|es|son|est[áé]n?|ser[íi]an?)(?: be)?|(?:is|are)n['’]t) (?:at all "
     rf"|überhaupt |du tout )?{_MUCH}{_BAD}"
 )
 _RATE = re.compile(r"\b(?:ra(?:te|ten|t)|sehen sie|sieh|seht)\b(?: \w+){0,2} von (?:\w+ ){0,2}$")

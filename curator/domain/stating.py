@@ -17,6 +17,7 @@ from functools import lru_cache
 from curator.domain.cautioning import cautions, forbidden, not_bad
 from curator.domain.numerals import in_digits, plain
 from curator.domain.phrases import share, words
+from curator.domain.reversing import taken_back
 from curator.domain.units import MONEY
 from curator.domain.values import Value, bears_out, values
 
@@ -224,6 +225,8 @@ class Said:
         first, last = next(((a, b) for a, b in self._pieces(clauses=False) if a <= start < b), (0, len(self.text)))
         limit = _LIMIT.match(self.text[end:last])
         before, after = self.text[first:start], self.text[end + (limit.end() if limit else 0) : last]
+        if warned and taken_back(before, self.text[end:]):
+            return False
         if _denies_before(before):
             return not (_ALONE.search(before) and forbidden(after))
         if warned and not_bad(after):

@@ -191,7 +191,8 @@ def test_a_map_that_does_not_go_with_the_run_is_said(made: Path, bare: Cli, tmp_
         ("other", "index-7/{}", "nothing that was retrieved has an id of the map"),
     ):
         run = write(tmp_path / f"{name}.jsonl", [
-            {"caseId": c["id"], "answer": "Somebody will see to it.", "behavior": c["expectedBehavior"], "citations": [],
+            {"caseId": c["id"], "answer": "Somebody will see to it.", "behavior": c["expectedBehavior"],
+             "citations": [],
              "retrieved": [{"id": ids.format(s), "text": "", "rank": 1, "score": 1} for s in c["expectedSourceIds"]]}
             for c in cases
         ])  # fmt: skip

@@ -126,3 +126,29 @@ def test_what_is_warned_of_is_stated_all_the_same_where_it_is_what_is_wanted(ans
 def test_what_may_not_be_without_is_asked_for() -> None:
     assert Said("Nothing is given without a written order.").states("written order")
     assert not Said("The school acts without a written order.").states("written order")
+
+
+@pytest.mark.parametrize(
+    ("answer", "claimed"),
+    [
+        ("Do not hesitate to give 0.3 mg.", True),
+        ("There is no need to avoid 0.3 mg.", True),
+        ("There is no reason not to give 0.3 mg.", True),
+        ("It would be dangerous not to give 0.3 mg.", True),
+        ("It is a myth that 0.3 mg is too much.", True),
+        ("Some say 0.3 mg is too much, but that is wrong.", True),
+        ("Many parents say that 0.3 mg is too much.", False),
+        ("Avoid 0.3 mg unless a second pen is missing.", True),
+        ("Do not give 0.3 mg before or after meals.", False),
+        ("0.3 mg is too much for a baby. For this pupil it is correct.", True),
+        ("0.3 mg is too much. It is right to give 0.15 mg.", False),
+        ("Isn't 0.3 mg the dose? Yes.", True),
+        ("N'évitez pas 0,3 mg.", True),
+        ("Es ist falsch, dass 0,3 mg zu viel ist.", True),
+        ("No olvide dar 0,3 mg.", True),
+        ("Don't forget that 0.3 mg is too much.", False),
+        ("It was 0.3 mg until 2020 and still is.", True),
+    ],
+)
+def test_a_denial_that_is_taken_back_claims(answer: str, claimed: bool) -> None:
+    assert Said(answer).claims("0.3 mg") is claimed
