@@ -20,6 +20,7 @@ from curator.domain.phrases import words
 from curator.domain.subjects import SAYS_NOTHING
 from curator.domain.units import NONE, units_in
 from curator.domain.units import named as unit_named
+from curator.domain.units import unit_at
 from curator.domain.values import values
 
 
@@ -32,6 +33,7 @@ class Place(NamedTuple):
         round: Words of its part of the sentence, or of its column, with the other numbers there.
         part: Number of the part; numbers of one part are told apart by the next word alone.
         next: The word behind it: of what it is the number.
+        unit: Base of the unit behind it; "" = none.
     """
 
     amounts: frozenset[Fraction]
@@ -39,15 +41,24 @@ class Place(NamedTuple):
     round: frozenset[str]
     part: int
     next: str
+    unit: str
 
 
 _NUMBER = re.compile(r"(?<![A-Za-z\d_.,^])\d(?:[\d.,'\u00a0]*\d)?(?: \d{3}(?![\d.,]?\d))*(?!\d)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_]|\d)|[\n。！？|]")
-_STRONG = re.compile(r"[;；:]|\s[–—]\s")
+_STRONG = re.compile(r"[;；]|\s[–—]\s")  # no colon: what stands before it is of the number behind it
 _WEAK = re.compile(
     r",\s|[、，(]|\b(?:and|or|but|while|whereas|und|oder|sowie|aber|et|ou|mais|tandis|y|e|o|pero|mientras)\s|及び|また|이고|이며"
 )
 _GAP = re.compile(r"\s")
+# "30 of 148 (20 %) on placebo": a number alone in brackets is of what stands round them
+_BRACKETED = re.compile(r"\((?=[\d.,]*\d\s?[^\W\d_]*%?\))")
+_LIST = re.compile(r"[^\w;；]*(?:(?:and|or|to|und|oder|bis|et|ou|à|y|o|e|a)\b)?[^\w;；]*")
+_EXCEPT = re.compile(
+    r"\b(?:besides|beside|except|excluding|other than|apart from|without|instead|außer|ohne|neben|statt|sauf|hors|sans"
+    r"|outre|salvo|excepto|aparte|sin|además|senza|tranne)\b|외에|제외|말고|없이|以外|除|ではなく",
+    re.IGNORECASE,
+)
 _FILLERS = frozenset(words(" ".join(SAYS_NOTHING)))
 _BEHIND = re.compile(r"[\s-]?([^\W\d_]+|%)")
 _EAST = re.compile("[\u3040-\u9fff\uac00-\ud7ff]")
@@ -82,16 +93,19 @@ def _of_sentence(text: str, first: int, language: str) -> Iterator[Place]:
         if amounts:
             near = text[cuts[part] : number.start()] + " " + text[number.end() : cuts[part + 1]]
             behind = _BEHIND.match(text, number.end())
-            yield Place(
-                amounts, number[0], frozenset(words(near)) - _FILLERS, first + part, (behind[1] if behind else "")[:5]
-            )
+            unit = unit_at(text, number.end())[0].base
+            said_round = frozenset(words(near)) - _FILLERS
+            yield Place(amounts, number[0], said_round, first + part, (behind[1] if behind else "")[:5], unit)
 
 
 def _cut(text: str, start: int, end: int) -> int:
-    """Where, between two numbers, the part of the second begins; 0 = they stand in one part."""
+    """Where, between two numbers, the part of the second begins; 0 = they stand in one part, as in a bare list."""
+    if _LIST.fullmatch(text, start, end):
+        return 0
     for pattern in (_STRONG, _WEAK, *((_GAP,) if _EAST.search(text) else ())):
-        if last := list(pattern.finditer(text, start, end)):
-            return int(last[-1].start())
+        last = [m.start() for m in pattern.finditer(text, start, end) if not _BRACKETED.match(text, m.start())]
+        if last:
+            return last[-1]
     return 0
 
 
@@ -142,7 +156,9 @@ def exchanged(
         if one.part == other.part or not {p.part for p in first}.isdisjoint(p.part for p in second):
             if _counts_the_other(one, other, first, second):
                 yield one.said, other.said
-        elif _round_the_other(one, other, first, second, asked if one == mine[0] else ""):
+        elif _may_change(first, second) and _round_the_other(
+            one, other, first, second, asked if one == mine[0] else ""
+        ):
             yield one.said, other.said
 
 
@@ -158,6 +174,17 @@ class _Evidence:
     def of(self, claimed: Place) -> list[Place]:
         """Where the evidence has the number; [] = nowhere."""
         return [p for amount in claimed.amounts for p in self._by_amount.get(amount, ())]
+
+
+def _may_change(first: Sequence[Place], second: Sequence[Place]) -> bool:
+    """Whether each of two numbers is said once by the evidence, and of the same kind: no 15 % is taken for 30 million.
+
+    Of a number that stands at several places nobody knows which one is meant.
+    """
+    if any(len({p.part for p in places}) > 1 for places in (first, second)):
+        return False
+    here, there = {p.unit for p in first}, {p.unit for p in second}
+    return not here.isdisjoint(there) or ("" in here | there and "%" not in here | there)
 
 
 def _round_the_other(
@@ -199,7 +226,8 @@ def from_another_column(
 ) -> Iterator[Misread]:  # fmt: skip
     """Numbers of a claim that a row has in a column that nobody names, while one column is named and its value is not.
 
-    A column is named when all words that tell its heading from the others stand in the question.
+    A column is named when all words that tell its heading from the others stand in the question; one that excepts
+    something ("besides teachers") says nothing.
 
     Args:
         claim: The answer.
@@ -207,7 +235,7 @@ def from_another_column(
         entries: The evidence, without distractors.
         language: Tag of the language.
     """
-    if len(entries) != 1 or not entries[0].table_cells:
+    if len(entries) != 1 or not entries[0].table_cells or _EXCEPT.search(asked):
         return
     row, asks = entries[0], frozenset(words(asked)) - _FILLERS
     if len(row.table_cells) != len(row.table_header) or all(

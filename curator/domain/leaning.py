@@ -20,7 +20,7 @@ _OPENINGS = {
     "nl": r"(?:en|maar|dan) ",
     "ko": r"그럼|그러면|그런데|그리고|그건|그게|그것|그때|거기|그 |그런 (?:경우|때)",
     "ja": r"それ(?!ぞれ)|その(?!他)|そこ(?!そこ)|そちら|では|じゃ|ちなみに",
-    "zh": r"那(?!么高|里有)|这样|它|他(?!人)|她",
+    "zh": r"那(?!么高|里有|不勒斯|曲|霸|拉提|格浦尔)|这样|它|他(?!人|汀|克莫|莫昔|达拉|扎罗|唑|氟)|她",
 }
 _OPENING = {name: re.compile(f"(?:{words})", re.IGNORECASE) for name, words in _OPENINGS.items()}
 _ANY_OPENING = re.compile("|".join(_OPENINGS[name] for name in ("en", "de", "fr", "ko", "ja", "zh")), re.IGNORECASE)
@@ -80,7 +80,7 @@ _NOT_POINTING = re.compile(r"(?:faut|agit|existe|semble|convient|passe|reste|suf
 _NAMED = {
     "en": re.compile(
         r"\b(?i:an?|the|my|our|your|this|these|every|each|any|some|no|all|whose|anyone|someone|somebody|who|people|another"
-        r"|two|three)\s+\w|\b[a-z]{4,}s\s+\w|(?<=[a-z,] )[A-Z]\w+"
+        r"|two|three)\s+\w|\b[a-z]{4,}s[,:]?\s+\w|(?<=[a-z,] )[A-Z]\w+"
         r"|\b(?i:what|which) (?!(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should|must|may|about|if"
         r"|happens?)\b)\w"
         r"|\b(?i:anyone|someone|somebody|people|everyone|parents|children|pupils|patients|staff)\b"
