@@ -16,6 +16,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, get_args
 
+from curator.domain.going_on import goes_on, unquoted
+
 Shown = Literal["answer", "refuse", "escalate", "hedged", "unknown"]
 """What an answer was seen to do. `hedged`: it calls it unsure, or refuses and answers all the same."""
 SHOWN: tuple[Shown, ...] = get_args(Shown)
@@ -47,6 +49,8 @@ _REFUSE_EN = (
     r"deal with|speak)"
     rf"|\b(?:the|these|those|this|our|my|your) {_PAPERS} {_GIVEN}(?:do(?:es)?|did){_NOT} (?:cover|contain|include"
     rf"|have)\b"
+    rf"|\bbut (?:they |it )?do(?:es)?{_NOT} (?:say|state|mention|specify|address|cover)\b"
+    r"|\bcan(?:no|['’])t be (?:answered|determined)\b"
     rf"|\bnone of (?:the|these|my|our) {_PAPERS} {_GIVEN}\w+"
     rf"|\b(?:the|these|those|our|my) {_SOURCES} (?:is|are) silent\b"
     rf"|\bnothing (?:in|about|on) [^.]{{0,60}}\b(?:{_SOURCES}|says)\b|\bnothing in (?:the|these|my|our) {_SOURCES}"
@@ -61,6 +65,7 @@ _REFUSE_EN = (
     r"|available|"
     r"that|here|given)\b|[.,;!?]|$)|^(?:there is )?(?:not enough|insufficient) (?:information|context|data)\b"
     r"|\b(?:outside|beyond|out of) (?:of )?(?:the|my|our|this) (?:\w+ )?(?:scope|remit|purview)\b"
+    r"(?! of (?:the|a|an|this|that|your|his|her|their) (?:contract|agreement|law|licen[cs]e|permit|employment|order))"
     r"|\bI(?:['’]m| am) (?:only|just) (?:able|here|allowed|designed)\b|\bnot something (?:that )?I (?:can|have|know)\b"
     r"|\bI (?:only|can only) (?:answer|cover|have|help|assist)\b"
     r"|\b(?:could|can|would) you (?:please )?(?:clarify|specify|tell me (?:which|what)|say which|be more specific)\b"
@@ -322,15 +327,6 @@ def _found(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
     return pattern.search(text) if needs is None or any(word in text for word in needs) else None
 
 
-_ALL_THE_SAME = re.compile(
-    r"\b(?:but|however|that said|still|nevertheless|generally|typically|usually|normally|in general|as a rule"
-    r"|for (?:your )?(?:reference|information)|aber|jedoch|allerdings|trotzdem|in der regel|normalerweise|üblicherweise"
-    r"|mais|cependant|toutefois|"
-    r"néanmoins|en général|pero|sin embargo|no obstante|aun así|normalmente|por lo general)\b"
-    r"|하지만|다만|그러나|그래도|일반적으로|참고로|보통|통상|但是?|不过|然而|仅供参考"
-    r"|一般来说|通常",
-    re.IGNORECASE,
-)
 _HANDING = re.compile(
     r"\b(?:pass|refer|hand|forward|contact|call|ask|tell|inform|notify|report|transfer|escalate|consult|alert|speak"
     r"|talk|turn|"
@@ -341,7 +337,6 @@ _HANDING = re.compile(
     r"신고|연락|문의|알리|보고|전달|상담|맡기|联系|拨打|报告|通知|转交|咨询|告知",
     re.IGNORECASE,
 )
-_FIGURE = re.compile(r"\d")
 _LETTERS = {"ko": re.compile("[\uac00-\ud7af]"), "zh": re.compile("[\u4e00-\u9fff]")}
 
 
@@ -349,7 +344,7 @@ _LETTERS = {"ko": re.compile("[\uac00-\ud7af]"), "zh": re.compile("[\u4e00-\u9ff
 def shown(answer: str, language: str = "") -> frozenset[Shown]:
     """What the words of an answer show: refuse, escalate, both, hedged, or unknown. Never `answer`.
 
-    Who refuses and names somebody to turn to does both. A refusal that goes on with "but" and a figure is hedged.
+    Who refuses and names somebody to turn to does both. A refusal that answers all the same is hedged.
 
     Args:
         answer: As the system wrote it.
@@ -359,8 +354,9 @@ def shown(answer: str, language: str = "") -> frozenset[Shown]:
     opening = text[:OPENING]
     tried = _tried(language, opening)
     found: set[Shown] = set()
-    refusal = next((m for n in tried if (m := _found(_REFUSE[n], opening))), None)
-    if refusal and _answers_all_the_same(text[refusal.end() :], tried):
+    said = unquoted(text)
+    refusal = _refusal(tried, said[:OPENING])
+    if refusal and goes_on(said, *refusal.span(), lambda c: _refuses_too(c, tried), language):
         found.add("hedged")
     elif refusal:
         found.add("refuse")
@@ -391,12 +387,42 @@ def _tried(language: str, text: str) -> Sequence[str]:
     return tuple(n for n in order if n not in _LETTERS or _LETTERS[n].search(text))
 
 
-def _answers_all_the_same(text: str, tried: Sequence[str]) -> bool:
-    """Whether, after a refusal, a "but" is followed by a figure: "I cannot advise, but the dose is 15 mg"."""
-    turn = _ALL_THE_SAME.search(text)
-    if turn is None or _FIGURE.search(text, turn.end()) is None:
-        return False
-    return not any(_ESCALATE[n].search(text, turn.end()) for n in tried)
+_OTHERS = re.compile(
+    r"\b(?:you|he|she|they|the|a|an|any|every|each|no|our|your|staff|schools?|teachers?|pupils?|employees?|companies|firms?"
+    r"|parents?|patients?|customers?) (?:[\w'-]+ ){0,4}(?:(?:is|are|was|were|be) )?$"
+)
+_OWN = re.compile(
+    rf"\b(?:i|i'm|we|assistant|system|bot|chatbot|model|tool|service|questions?|requests?|{_PAPERS}|{_SOURCES})\b"
+)
+
+
+def _refuses_too(clause: str, tried: Sequence[str]) -> bool:
+    return any(_found(_REFUSE[n], clause) or _found(_ESCALATE[n], clause) for n in tried)
+
+
+def _refusal(tried: Sequence[str], text: str) -> re.Match[str] | None:
+    """The first refusal that is the system's own: "the school cannot share records" is an answer."""
+    for name in tried:
+        if _found(_REFUSE[name], text):
+            for found in _REFUSE[name].finditer(text):
+                if name != "en" or not (_is_of_others(text, found) or _TURN_OF_SPEECH.match(text, found.end())):
+                    return found
+    return None
+
+
+_CANNOT = ("can", "unable", "not able")
+
+
+_TURN_OF_SPEECH = re.compile(
+    r" (?:help )?but (?:notice|think|say|feel|wonder|agree)\b| (?:stress|emphasi[sz]e|overstate|lie|hide|deny)\b"
+    r"| to (?:say|tell you|confirm)\b| wait to\b"
+)
+
+
+def _is_of_others(text: str, found: re.Match[str]) -> bool:
+    """Whether who cannot is somebody else than who answers."""
+    clause = re.split(r"[.,;:!?]\s", text[: found.start()])[-1]
+    return found[0].startswith(_CANNOT) and _OTHERS.search(clause) is not None and _OWN.search(clause) is None
 
 
 def hands_over(answer: str) -> bool:

@@ -99,8 +99,8 @@ def taken_back(before: str, after: str) -> bool:
     """
     before, after = before[-300:], after[:300]
     cuts = [m.end() for m in _SHORT.finditer(before)]
-    if cuts and before[cuts[-1] :].strip() in ("", "dass", "that", "que", "qu'"):
-        cuts.pop()
+    if cuts and before[cuts[-1] :].strip() in ("", "dass", "that", "que", "qu'") and " " in before[: cuts[-1]].strip():
+        cuts.pop()  # "some say, 0.3 mg ...", never "no, 0.3 mg ..."
     clause = before[cuts[-1] :] if cuts else before
     twice = _TWICE.search(clause) is not None
     bad = _IS_BAD.search(after) is not None

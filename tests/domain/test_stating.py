@@ -147,6 +147,7 @@ def test_what_may_not_be_without_is_asked_for() -> None:
         ("Es ist falsch, dass 0,3 mg zu viel ist.", True),
         ("No olvide dar 0,3 mg.", True),
         ("Don't forget that 0.3 mg is too much.", False),
+        ("No, 0.3 mg is too much.", False),
         ("It was 0.3 mg until 2020 and still is.", True),
     ],
 )
