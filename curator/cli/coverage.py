@@ -139,7 +139,7 @@ def _check(report: CoverageReport, *, quiet: bool) -> None:
 
 
 def _print(report: CoverageReport) -> None:
-    from curator.domain.coverage import TITLES
+    from curator.domain.suite import TITLES
 
     grid = report.grid
     for warning in report.warnings:

@@ -15,24 +15,10 @@ from curator.domain.case import BEHAVIORS, RISKS
 from curator.domain.model import Model
 from curator.domain.quotas import Asked
 from curator.domain.strata import HOW
-from curator.domain.suite import DIMENSIONS
+from curator.domain.suite import DIMENSIONS, TITLES
 
 SHOWN: tuple[str, ...] = (*DIMENSIONS, "sectionDepth")
 _VALUES = operator.itemgetter(*SHOWN)
-TITLES = {
-    "domain": "Domain",
-    "documentType": "Document type",
-    "expectedBehavior": "Behavior",
-    "task": "Task",
-    "risk": "Risk",
-    "difficulty": "Difficulty",
-    "route": "Route",
-    "language": "Language",
-    "lengthStratum": "Length",
-    "sectionPosition": "Section position",
-    "conversation": "Conversation",
-    "sectionDepth": "Section depth",
-}
 FIXED: Mapping[str, tuple[str, ...]] = {
     "expectedBehavior": BEHAVIORS,
     "risk": RISKS,

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from curator.domain.model import Model
-from curator.domain.suite import Gap, Quota, dimension
+from curator.domain.suite import EACH, Gap, Quota, dimension
 
-ANY = "*"
+ANY = EACH
 """As a value in `where`: one quota for each value that there is."""
 
 PRESETS: Mapping[str, tuple[Quota, ...]] = {

@@ -22,6 +22,23 @@ DIMENSIONS = (
     "sectionPosition",
     "conversation",
 )
+TITLES = {
+    "domain": "Domain",
+    "documentType": "Document type",
+    "expectedBehavior": "Behavior",
+    "task": "Task",
+    "risk": "Risk",
+    "difficulty": "Difficulty",
+    "route": "Route",
+    "language": "Language",
+    "lengthStratum": "Length",
+    "sectionPosition": "Section position",
+    "conversation": "Conversation",
+    "sectionDepth": "Section depth",
+}
+EACH = "*"
+"""As a value of a quota's cell: each value that there is."""
+UNSTATED = "not stated"
 
 SourceChoice = Literal["cited", "all"]
 """What a release holds: the sources that its open cases cite, or all sources of the documents that they cite."""
@@ -58,6 +75,12 @@ class Selector(Model):
         return not self.language or line["language"] in self.language
 
 
+def in_words(where: Mapping[str, str]) -> str:
+    """A stratum or a cell as a person reads it: "domain filing × length 10x", "each domain"; "" = all cases."""
+    cells = ((TITLES.get(d, d).lower(), v) for d, v in where.items())
+    return " × ".join(f"each {title}" if v == EACH else f"{title} {v or UNSTATED}" for title, v in cells)
+
+
 class Quota(Model):
     """How many cases, or which share, must lie in the cell `where` (dimension -> value; {} = the whole suite)."""
 
@@ -67,8 +90,13 @@ class Quota(Model):
 
     @property
     def name(self) -> str:
-        """The cell in words: "domain=emission × lengthStratum=10x"."""
+        """The cell as waivers name it: "domain=emission × lengthStratum=10x"."""
         return " × ".join(f"{k}={v}" for k, v in self.where.items()) or "all cases"
+
+    @property
+    def words(self) -> str:
+        """The cell as a person reads it: "domain emission × length 10x"."""
+        return in_words(self.where) or "all cases"
 
 
 class Gap(Model):
@@ -85,9 +113,9 @@ class Gap(Model):
 
     @property
     def words(self) -> str:
-        """The gap as a person reads it: "domain=emission: has 2, needs 3"; shares in percent."""
+        """The gap as a person reads it: "domain emission: has 2, needs 3"; shares in percent."""
         have, need = (f"{v:.1%}" if self.quota.unit == "share" else f"{v:g}" for v in (self.have, self.need))
-        return f"{self.name}: has {have}, needs {need}"
+        return f"{self.quota.words}: has {have}, needs {need}"
 
 
 class SuitePolicy(Model):

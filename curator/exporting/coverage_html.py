@@ -10,11 +10,12 @@ import html
 import importlib.resources
 from collections.abc import Iterable, Iterator, Sequence
 
-from curator.domain.coverage import TITLES, Cell, DimensionCounts, Grid, Histogram, Margin
+from curator.domain.coverage import Cell, DimensionCounts, Grid, Histogram, Margin
 from curator.domain.coverage_report import CoverageReport
 from curator.domain.filling import Work
 from curator.domain.quotas import Asked
 from curator.domain.size_panel import Size
+from curator.domain.suite import TITLES
 from curator.text import counted, one_line
 
 _HEIGHT = 90

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from curator.domain.coverage import TITLES, Cell, Grid, Margin
+from curator.domain.coverage import Cell, Grid, Margin
 from curator.domain.coverage_report import CoverageReport
+from curator.domain.suite import TITLES
 from curator.exporting.markdown import code, plain, table
 from curator.text import counted
 

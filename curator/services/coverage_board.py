@@ -260,9 +260,9 @@ def _with_sections(tx: Transaction, place: Place) -> Place:
 
 
 def told(gap: Asked) -> str:
-    """A gap as a person reads it: "domain=emission: has 2, needs 3"; shares in percent."""
+    """A gap as a person reads it: "domain emission: has 2, needs 3"; shares in percent."""
     have, need = (f"{v:.1%}" if gap.quota.unit == "share" else f"{v:g}" for v in (gap.have, gap.quota.minimum))
-    return f"{gap.quota.name}: has {have}, needs {need}"
+    return f"{gap.quota.words}: has {have}, needs {need}"
 
 
 def require_dimensions(names: Sequence[str]) -> None:

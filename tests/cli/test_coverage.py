@@ -26,7 +26,7 @@ def test_a_check_says_each_gap_with_its_next_step_and_clears_when_it_is_filled(c
     done = cli("coverage", "--suite", "rules", "--check")
     assert done.code == 1
     (line,) = done.out.splitlines()
-    assert line.startswith("rules: domain=rules × lengthStratum=2x: has 1, needs 2 → approve 1 more case, such as on")
+    assert line.startswith("rules: domain rules × length 2x: has 1, needs 2 → approve 1 more case, such as on")
     assert cli("suite", "release", "rules", by="carla").code == 1
     covered.approved("How long does a child with measles stay away?", MEASLES)
     done = cli("coverage", "--suite", "rules", "--check")
@@ -38,7 +38,7 @@ def test_a_refused_release_says_one_line_for_each_obstacle(covered: Desk, cli: C
     done = cli("suite", "release", "rules", by="carla")
     assert done.code == 1
     lines = done.err.splitlines()
-    assert any(n.startswith("! domain=rules × lengthStratum=2x: has 1, needs 2 → approve 1 more case") for n in lines)
+    assert any(n.startswith("! domain rules × length 2x: has 1, needs 2 → approve 1 more case") for n in lines)
     assert lines[-1].startswith("curator: 1 gap: ")
 
 

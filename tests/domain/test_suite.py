@@ -22,8 +22,8 @@ def test_quotas_by_cell_and_by_share() -> None:
     found = gaps(quotas, lines)
     assert [g.words for g in found] == [
         "all cases: has 4, needs 5",
-        "expectedBehavior=refuse: has 25.0%, needs 26.0%",
-        "domain=emission × lengthStratum=10x: has 0, needs 3",
+        "behavior refuse: has 25.0%, needs 26.0%",
+        "domain emission × length 10x: has 0, needs 3",
     ]
     assert [g.have for g in gaps((Quota(minimum=0.5, unit="share"),), [])] == [0]
 

@@ -80,7 +80,7 @@ def test_what_it_told(made: tuple[Path, Path, list[str]]) -> None:
     assert "every byte verified" in text
     assert "regulated" in text
     assert "log: 150 failures" in text
-    assert "domain=emission × lengthStratum=10x: has 2, needs 3" in text
+    assert "domain emission × length 10x: has 2, needs 3" in text
 
 
 def test_running_it_again_changes_nothing(made: tuple[Path, Path, list[str]]) -> None:
@@ -90,7 +90,7 @@ def test_running_it_again_changes_nothing(made: tuple[Path, Path, list[str]]) ->
 
 
 def test_the_suite_with_a_gap_is_not_released(context: Context) -> None:
-    with pytest.raises(CheckFailed, match="1 gap: domain=emission × lengthStratum=10x: has 2, needs 3"):
+    with pytest.raises(CheckFailed, match="1 gap: domain emission × length 10x: has 2, needs 3"):
         release(context, "regulated")
 
 

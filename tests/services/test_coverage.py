@@ -66,7 +66,7 @@ def test_a_gap_names_the_pages_that_would_fill_it(desk: Desk) -> None:
     desk.write_settings(SETTINGS + QUOTAS + '\n[[suites.rules.quotas]]\nwhere = {lengthStratum = "10x"}\nminimum = 1\n')
     desk.approved(source=ARTICLE)
     gap, share, long = board_of(desk).work("rules")
-    assert gap.words == "domain=rules × lengthStratum=2x: has 1, needs 2"
+    assert gap.words == "domain rules × length 2x: has 1, needs 2"
     (place,) = gap.places
     assert (place.document_id, place.first_page, place.last_page, place.cases) == ("regulation", 2, 2, 0)
     assert gap.step.startswith("approve 1 more case, such as on regulation pp. 2-2")
@@ -301,7 +301,7 @@ def test_lengths_are_drawn_by_band(desk: Desk) -> None:
 def test_a_release_puts_the_star_out_and_can_be_made_again(desk: Desk) -> None:
     desk.write_settings(SETTINGS + QUOTAS)
     desk.approved(source=ARTICLE)
-    with pytest.raises(Refused, match="2 gaps: domain=rules × lengthStratum=2x: has 1, needs 2 and 1 more") as caught:
+    with pytest.raises(Refused, match="2 gaps: domain rules × length 2x: has 1, needs 2 and 1 more") as caught:
         release(desk.carla, "rules")
     assert [o.step.split(",")[0] for o in caught.value.obstacles] == [
         "approve 1 more case", "approve 1 more case that must be refused"

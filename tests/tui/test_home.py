@@ -34,7 +34,7 @@ async def test_what_needs_me_is_counted_and_one_key_away(root: Path) -> None:
     with workspace.Workspace(root, "ben") as space:
         review.request_changes(space.context, back, "why")
     async with opened(root) as pilot:
-        await until(pilot, lambda: "health lacks all cases: 0 of 1" in screen(pilot))
+        await until(pilot, lambda: "health lacks all cases: has 0, needs 1" in screen(pilot))
         lines = [line for line in screen(pilot).splitlines() if line.startswith("│ ")]
         assert "1  ↩    1 of my cases came back" in lines[0]
         assert "2  ·    1 of my cases is a draft" in lines[1]

@@ -12,7 +12,7 @@ from textual.containers import Container, Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
-from curator.domain.coverage import TITLES
+from curator.domain.suite import TITLES
 from curator.states import STATES
 from curator.tui.adjudicating import Adjudicating
 from curator.tui.guessing import Guessing

@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
 from textual.widgets import Static
 
-from curator.domain.coverage import TITLES
+from curator.domain.suite import TITLES
 from curator.text import counted
 from curator.tui.screens.coverage_choosing import Answer, Asked, Choosing, count
 from curator.tui.widgets.gap_rows import COLUMNS, Way, way_rows, ways

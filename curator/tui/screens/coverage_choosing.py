@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from curator.domain.coverage import SHOWN, TITLES
+from curator.domain.coverage import SHOWN
+from curator.domain.suite import TITLES
 from curator.tui.screens.ask import Ask, Question
 from curator.tui.screens.choose import Choose
 from curator.tui.screens.coverage_live import Live

@@ -13,9 +13,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from curator.domain.coverage import TITLES
 from curator.domain.quotas import ANY, PRESET_WORDS, PRESETS
-from curator.domain.suite import DIMENSIONS, Quota
+from curator.domain.suite import DIMENSIONS, TITLES, Quota
 from curator.errors import Conflict, CuratorError
 from curator.text import counted
 from curator.tui.screens.ask import Ask, Question
@@ -161,8 +160,8 @@ class QuotaScreen(Dialog[bool]):
 
     def _cells(self, line: Line) -> tuple[str, ...]:
         if line.mark == "−":
-            return (line.mark, f"{line.quota.name} (taken out)", amount(line.quota), "")
-        return (line.mark, line.quota.name, amount(line.quota), self._stands(line.quota))
+            return (line.mark, f"{line.quota.words} (taken out)", amount(line.quota), "")
+        return (line.mark, line.quota.words, amount(line.quota), self._stands(line.quota))
 
     def _of(self, quota: Quota) -> list[Asked]:
         return [a for a in self._preview.quotas if covers(quota, a)] if self._preview else []
@@ -193,7 +192,7 @@ class QuotaScreen(Dialog[bool]):
         line = self._line
         found = self._of(line.quota) if line is not None else []
         shown = [
-            f"{'✓' if a.met else '!'} {a.quota.name}: has {amount(a.quota, a.have)}, needs {amount(a.quota)}"
+            f"{'✓' if a.met else '!'} {a.quota.words}: has {amount(a.quota, a.have)}, needs {amount(a.quota)}"
             + ("" if a.met else f", {a.missing} missing")
             for a in sorted(found, key=lambda a: a.met)
         ]
@@ -224,12 +223,12 @@ class QuotaScreen(Dialog[bool]):
         if line is None or line.mark == "−":
             return
         question = Question(MINIMUM, amount(line.quota), partial(_wrong_minimum, line.quota.where))
-        self.app.push_screen(Ask(line.quota.name, [question]), partial(self._put, line.quota))
+        self.app.push_screen(Ask(line.quota.words, [question]), partial(self._put, line.quota))
 
     def action_add_quota(self, where: tuple[tuple[str, str], ...] = ()) -> None:
         """A cell, dimension by dimension, then its minimum."""
         chosen = dict(where)
-        name = Quota(where=chosen, minimum=0).name
+        name = Quota(where=chosen, minimum=0).words
         done = ("", f"that is all: {name}" if chosen else "all cases: no cell")
         options = [done, *((d, TITLES[d]) for d in DIMENSIONS if d not in chosen)]
         title = f"{name} × …" if chosen else "a quota on …"
@@ -240,7 +239,7 @@ class QuotaScreen(Dialog[bool]):
             return
         if not answer[0]:
             question = Question(MINIMUM, "", partial(_wrong_minimum, dict(where)))
-            title = Quota(where=dict(where), minimum=0).name
+            title = Quota(where=dict(where), minimum=0).words
             self.app.push_screen(Ask(title, [question]), partial(self._put, Quota(where=dict(where), minimum=0)))
             return
         values = [(v, v) for v in self._curator.board.values(answer[0]) if v not in ("", "none", "hidden")]
@@ -309,7 +308,7 @@ class QuotaScreen(Dialog[bool]):
         if not changes:
             self.notify("nothing has changed", markup=False, timeout=3)
             return
-        said = [f"{line.mark} {flat(line.quota.name)}: {amount(line.quota)}" for line in changes]
+        said = [f"{line.mark} {flat(line.quota.words)}: {amount(line.quota)}" for line in changes]
         if self._preview is not None:
             found = self._preview
             said += ["", f"{counted(found.cases, 'case')} now; at least {found.least_new} more meet them all."]
@@ -366,7 +365,7 @@ class QuotaScreen(Dialog[bool]):
         if not changes:
             self.dismiss(None)
             return
-        said = "\n".join(f"{line.mark} {flat(line.quota.name)}: {amount(line.quota)}" for line in changes)
+        said = "\n".join(f"{line.mark} {flat(line.quota.words)}: {amount(line.quota)}" for line in changes)
         self.app.push_screen(Confirm("leave without writing?", said, "leave"), self._left)
 
     def _left(self, answer: bool | None) -> None:

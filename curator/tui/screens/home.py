@@ -235,7 +235,7 @@ def _todo(seen: Overview, gaps: tuple[SuiteGaps, ...], errors: int) -> list[Row]
     for suite in gaps:
         if suite.gaps:
             gap, more = suite.gaps[0], len(suite.gaps) - 1
-            said = f"gap{'s' if more else ''}: {suite.suite} lacks {gap.name}: {gap.have:g} of {gap.need:g}"
+            said = f"gap{'s' if more else ''}: {suite.suite} lacks {gap.words}"
             lines.append((f"gap {suite.suite}", "!", str(len(suite.gaps)), said + (f"; {more} more" if more else "")))
     if errors:
         went = "thing went wrong: F12 shows it" if errors == 1 else "things went wrong: F12 lists them"

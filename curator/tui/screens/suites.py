@@ -362,7 +362,7 @@ def _about(suite: SuiteState, *, has_quotas: bool) -> list[str]:
     if suite.is_configured:
         lines.append(f"{suite.cases} approved cases are taken")
         met = "✓ every quota is met" if has_quotas else "it has no quotas"
-        lines += [f"! gap: {g.name}: has {g.have:g}, needs {g.need:g}" for g in suite.gaps] or [met]
+        lines += [f"! gap: {flat(g.words)}" for g in suite.gaps] or [met]
     else:
         lines.append("it does not stand in curator.toml any more; its releases are kept")
     if suite.versions:

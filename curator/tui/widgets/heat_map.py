@@ -19,14 +19,14 @@ from textual.reactive import Reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from curator.domain.coverage import TITLES, Cell, Grid, Margin
+from curator.domain import suite
+from curator.domain.coverage import Cell, Grid, Margin
 from curator.tui.widgets.safe import fit, flat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 ALL = "all"
-UNSTATED = "not stated"
 SHADES = 4
 NARROW, WIDE = 7, 18
 """Cells of a column: at least, and at most for the sake of its title."""
@@ -46,12 +46,12 @@ class Spot:
 
 def in_words(where: Mapping[str, str]) -> str:
     """A stratum or a cell as the app says it: "domain filing × length 10x"; "" = all cases."""
-    return " × ".join(f"{TITLES[d].lower()} {flat(named(v))}" for d, v in where.items())
+    return flat(suite.in_words(where))
 
 
 def named(value: str) -> str:
     """A value as it is shown."""
-    return value or UNSTATED
+    return value or suite.UNSTATED
 
 
 def words_of(cell: Cell | Margin) -> str:
