@@ -22,7 +22,7 @@ from curator.errors import CuratorError, StorageError
 from curator.text import one_line
 from curator.tui import rooms
 from curator.tui.counting import Counting
-from curator.tui.ending import mind_signals
+from curator.tui.ending import mind_signals, signals_held
 from curator.tui.key_order import KeyOrder
 from curator.tui.messages import Done, Failed, OpenCase, OpenDocument, ShowCases
 from curator.tui.screens.home import HomeScreen
@@ -407,7 +407,8 @@ def run(workspace: Workspace) -> int:
     app.alone = True
     log.write(workspace.root, "app", "begins")
     try:
-        answer = app.run()
+        with signals_held():
+            answer = app.run()
     finally:
         workspace.close()
     code = answer if answer is not None else (app.return_code or 0)

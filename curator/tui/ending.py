@@ -7,7 +7,8 @@ import os
 import signal
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,18 +20,39 @@ if TYPE_CHECKING:
 SOON = 0.2
 PATIENCE = 3.0
 """Seconds that a closing app is waited for: it may wait for a database, or for a terminal that is not there."""
-TOLD = ("SIGTERM", "SIGHUP", "SIGINT")
+TOLD = tuple(
+    getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)
+)  # not every system has each
+_held: list[int] = []
+
+
+@contextmanager
+def signals_held() -> Iterator[None]:
+    """Until the app minds them signals wait: it has the terminal before, and who ends then leaves it as it is."""
+    for number in TOLD:
+        with suppress(ValueError):  # another thread than the main one
+            signal.signal(number, _hold)
+    try:
+        yield
+    finally:
+        for number in TOLD:
+            if signal.getsignal(number) is _hold:
+                signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+
+
+def _hold(number: int, _frame: object) -> None:
+    _held.append(number)
 
 
 def mind_signals(app: CuratorApp) -> None:
     """From now on a signal that ends a program ends this one in order; for the main thread of a process of its own."""
     loop = asyncio.get_running_loop()
-    for name in TOLD:
-        number = getattr(signal, name, None)
-        if number is not None:
-            with suppress(NotImplementedError, RuntimeError, ValueError):  # another system, or another thread
-                # what lies in the terminal's buffer was typed too
-                loop.add_signal_handler(number, partial(loop.call_later, SOON, end, app, number))
+    for number in TOLD:
+        with suppress(NotImplementedError, RuntimeError, ValueError):  # another system, or another thread
+            # what lies in the terminal's buffer was typed too
+            loop.add_signal_handler(number, partial(loop.call_later, SOON, end, app, number))
+    if _held:
+        loop.call_later(SOON, end, app, _held[0])
 
 
 def end(app: CuratorApp, number: int) -> None:
