@@ -5,9 +5,14 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import shutil
+import time
+from collections.abc import Iterable
 from pathlib import Path
 
 _CANNOT = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOTTY)
+STALE = 3600.0
+"""Seconds after which a part that nobody has finished was left by a program that was killed."""
 NO_LINKS = (errno.EPERM, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK)
 """What the system says where a file can have no second name."""
 
@@ -104,6 +109,21 @@ def write_new(path: Path, data: bytes) -> None:
     finally:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def sweep(folder: Path, patterns: Iterable[str] = (".*.part*",), *, older: float = STALE) -> None:
+    """Remove what a kill left of a file or a folder that was being written.
+
+    Args:
+        folder: Where it lies.
+        patterns: Of its name.
+        older: Seconds since it was changed last; what is younger may be finished yet.
+    """
+    for pattern in patterns:
+        for part in folder.glob(pattern):
+            with contextlib.suppress(OSError):
+                if time.time() - part.lstat().st_mtime >= older:
+                    shutil.rmtree(part) if part.is_dir() and not part.is_symlink() else part.unlink()
 
 
 def private(path: str, flags: int) -> int:

@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from curator.domain.model import Model
-from curator.durable import NO_LINKS, make_folder, private, put_new, sync_folder, sync_names, write_new
+from curator.durable import NO_LINKS, STALE, make_folder, private, put_new, sweep, sync_folder, sync_names, write_new
 from curator.environment import FILE_NAME
 from curator.errors import Conflict, InputError, StorageError
 from curator.progress import Progress, Silent
@@ -95,12 +95,19 @@ def daily(ctx: Context, *, force: bool = False) -> Path | None:
     target = folder / f"daily-{stamp}.db"
     try:
         make_folder(folder, 0o700)
+        sweep_unfinished(ctx.hidden)
         ctx.db.copy_to(target)
         for old in _daily(ctx)[:-KEPT]:
             old.unlink(missing_ok=True)
     except OSError as error:
         raise StorageError(f"{target}: {error.strerror}", "no backup was made today; free some space") from None
     return target
+
+
+def sweep_unfinished(hidden: Path, *, older: float = STALE) -> None:
+    """Remove copies of the database, whole or in part, that a killed program has left; see `durable.sweep`."""
+    sweep(hidden, (f".{Path(DATABASE).name}.*.part*", "backup-*"), older=older)
+    sweep(hidden / FOLDER, older=older)
 
 
 def newest_sound(hidden: Path) -> Path | None:

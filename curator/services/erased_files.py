@@ -8,11 +8,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from curator import log
+from curator.durable import sweep
 from curator.environment import FILE_NAME
 from curator.errors import StorageError
-from curator.services import rescue
+from curator.services import backup, rescue
 from curator.services.context import Context
 from curator.services.publishing import write_report
+from curator.services.rejects import FOLDER as REJECTS
 
 READ_FROM_FILES = ("page", "section", "block", "anchor")
 """Tables whose texts were read from a document's own file."""
@@ -27,11 +29,17 @@ def databases(ctx: Context) -> list[Path]:
 def rewrite(ctx: Context, change: Callable[[str], str]) -> tuple[str, ...]:
     """Take the text out of what was typed and not stored, of the log and of the list of errors; gives the files.
 
+    What a program has begun to write and not finished is removed, since it was copied from what stood there before.
+
     Raises:
         StorageError: One cannot be rewritten.
     """
     done = []
-    own = [ctx.hidden / "errors.jsonl", *log.files(ctx.root)]
+    backup.sweep_unfinished(ctx.hidden, older=0)
+    for folder in rescue.places(ctx.root):
+        sweep(folder, older=0)
+    sweep(ctx.hidden / REJECTS, (".rejects.*",), older=0)
+    own = [ctx.hidden / "errors.jsonl", *log.files(ctx.root), *sorted((ctx.hidden / REJECTS).glob("*.csv"))]
     own += [p for folder in rescue.places(ctx.root) if folder.is_dir() for p in sorted(folder.glob("*.json"))]
     for path in own:
         try:

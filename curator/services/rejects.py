@@ -14,6 +14,8 @@ from curator.errors import StorageError
 from curator.services.context import Context
 from curator.services.report import Rejected
 
+FOLDER = "rejects"
+
 
 def write_rejects(ctx: Context, name: str, rejected: Iterable[Rejected]) -> str:
     """Write row, column and reason of rejected rows as a CSV; no text of what was imported is in it.
@@ -29,7 +31,7 @@ def write_rejects(ctx: Context, name: str, rejected: Iterable[Rejected]) -> str:
     Raises:
         StorageError: It cannot be written; what was imported is stored.
     """
-    folder = ctx.hidden / "rejects"
+    folder = ctx.hidden / FOLDER
     target = folder / f"{name}.csv"
     text = io.StringIO(newline="")
     writer = csv.writer(text)

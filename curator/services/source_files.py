@@ -10,11 +10,10 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from curator.durable import make_folder, private, sync_folder
+from curator.durable import make_folder, private, sweep, sync_folder
 from curator.errors import InputError, StorageError
 from curator.progress import Progress, Silent
 from curator.services.context import Context
@@ -23,7 +22,6 @@ from curator.store import documents
 from curator.text import visible
 
 FOLDER = "files"
-STALE_SECONDS = 3600.0
 _PART = 1 << 20
 
 
@@ -57,7 +55,7 @@ def keep(ctx: Context, path: Path, sha256: str, progress: Progress) -> bool:
     with path.open("rb") as stream:
         try:
             make_folder(target.parent, 0o700)
-            _sweep(target.parent)
+            sweep(target.parent)
             digest = hashlib.sha256()
             with open(part, "wb", opener=private) as copy:
                 while block := stream.read(_PART):
@@ -137,11 +135,3 @@ def _is_whole(path: Path, sha256: str, progress: Progress) -> bool:
         return path.is_file() and file_sha256(path, progress) == sha256
     except OSError:
         return False
-
-
-def _sweep(folder: Path) -> None:
-    """Remove what a kill left, once it is an hour old."""
-    for part in folder.glob(".*.part"):
-        with contextlib.suppress(OSError):
-            if time.time() - part.stat().st_mtime > STALE_SECONDS:
-                part.unlink()

@@ -50,7 +50,12 @@ def test_a_copy_is_made_once_a_day_and_ten_are_kept(desk: Desk) -> None:
         copy.write_bytes(made.read_bytes())
         aged(copy, 20 - n)
     aged(made, 2)
+    begun = [made.with_name(f".{n}.7.part") for n in (made.name, "daily-new.db")]
+    for part in begun:
+        part.write_bytes(b"what a kill left, or another program is writing just now")
+    aged(begun[0], 1)
     newest = backup.daily(desk.ada)
+    assert [p.exists() for p in begun] == [False, True]
     left = sorted(p.name for p in made.parent.glob("daily-*.db"))
     assert len(left) == backup.KEPT
     assert newest is not None

@@ -321,6 +321,14 @@ def test_erasing_takes_a_name_out_of_everything(desk: Desk, tmp_path: Path) -> N
     (ctx.hidden / "curator.db.20260101T000000Z.aside").write_bytes(ctx.db.path.read_bytes())
     (ctx.root / "datasets" / "log.csv").write_text(f"question\n{name}?\n")
     rescue.keep(ctx.root, "ada", [drafts.Typed(Case(turns=(f"rescued from {name}",)), 0, "new-2")], {"why": [name]})
+    for begun in (
+        "backup-killed/curator.db",
+        "backups/.daily-1.db.7.part",
+        "rescue/.typed-7.json.part",
+        "rejects/list.csv",
+    ):
+        (ctx.hidden / begun).parent.mkdir(exist_ok=True)
+        (ctx.hidden / begun).write_text(name)  # as a program that was killed leaves it
     with closing(sqlite3.connect(backups / "older.db")) as older:
         older.executescript((Path(__file__).parents[1] / "store" / "schemas" / "0014.sql").read_text("utf-8"))
         was = older.execute("select content, content_hash from golden_case where content like '%한국어%'").fetchone()
