@@ -55,7 +55,7 @@ class Answering(Announcing):
         """What an app before could not store: its dialogs open with it."""
         self._answers = {**found, **self._answers}
         if found:
-            named = ", ".join(one_line(key) for key in list(found)[:3])
+            named = ", ".join(one_line(key, 120) for key in list(found)[:3])
             many = f"{counted(len(found), 'line')} of an earlier time, not stored: {named}"
             self.list_error("store what was typed", f"{many}; the dialog opens with it")
             self.notify(one_line(f"{many} (F12)", 300), severity="warning", markup=False, timeout=10)

@@ -55,7 +55,7 @@ class Retiring(_Room):
         ]
         said = "Nothing is deleted: a retired case stays in later releases as a tombstone. R restores it."
         self.app.push_screen(
-            Ask(f"retire {many}", questions, said, kept=f"retire {_named(names)}"),
+            Ask(f"retire {many}", questions, said, kept=f"retire {', '.join(names)}"),
             partial(self._retirement_stated, names),
         )
 
@@ -107,7 +107,7 @@ class Retiring(_Room):
         said = "It stands as its reviews say: what was approved, and reads as it did, is approved."
         questions = [Question("reason", check=needed("a reason"))]
         self.app.push_screen(
-            Ask(f"restore {many}", questions, said, kept=f"restore {_named(names)}"),
+            Ask(f"restore {many}", questions, said, kept=f"restore {', '.join(names)}"),
             partial(self._restoring_stated, names),
         )
 
@@ -146,11 +146,6 @@ class Retiring(_Room):
             self.curator.take_record(record)
         else:
             self.curator.case_signal.publish("saved")
-
-
-def _named(names: Sequence[str]) -> str:
-    """What tells these cases from others, in a line."""
-    return f"{', '.join(names[:3])} and {len(names) - 3} more" if len(names) > 3 else ", ".join(names)
 
 
 def with_first(ctx: Context, results: Sequence[Changed]) -> tuple[Sequence[Changed], CaseRecord | None]:

@@ -89,7 +89,7 @@ class Ask(Dialog[tuple[str, ...]]):
         values = tuple(line.value for line in self._lines())
         if not self.kept or not isinstance(self.app, Answering) or values == self._typed_before():
             return
-        if values == tuple(q.value for q in self._questions):
+        if [v.strip() for v in values] == [q.value.strip() for q in self._questions]:
             self.app.forget_answer(self.kept)
         else:
             self.app.note_answer(self.kept, values)

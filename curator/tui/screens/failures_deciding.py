@@ -113,7 +113,7 @@ class DecidingFailures(ImportingLogs):
             ask = Ask(
                 "needs no case",
                 [Question("why", check=needed("a reason"))],
-                kept=f"why {', '.join(names[:3])} needs no case",
+                kept=f"why {', '.join(names)} needs no case",
             )
             self.app.push_screen(ask, partial(self._dismissed, names))
 

@@ -251,7 +251,8 @@ class ScrubScreen(Dialog[bool]):
             return
         title = f"allow “{flat(spot.text)}” as no personal data, everywhere"
         question = Question("why (kept with your name)", check=needed("a reason"))
-        ask = Ask(title, [question], kept=f"why a {spot.kind.replace('_', ' ')} in {self._thing} is allowed")
+        where = f"{self._thing}, {spot.field} at {spot.start}"  # never what it says
+        ask = Ask(title, [question], kept=f"why a {spot.kind.replace('_', ' ')} in {where} is allowed")
         self.app.push_screen(ask, partial(self._allow, spot))
 
     def _allow(self, spot: Spot, answer: tuple[str, ...] | None) -> None:

@@ -239,7 +239,7 @@ class CaseList(FilteredList):
             return
         asked = {"add": "tags to add, separated by commas", "remove": "tags to remove", "domain": "domain"}[answer[0]]
         check = needed("a domain" if answer[0] == "domain" else "a tag")
-        ask = Ask(counted(len(names), "case"), [Question(asked, check=check)], kept=f"{asked}, of {names[0]}")
+        ask = Ask(counted(len(names), "case"), [Question(asked, check=check)], kept=f"{asked}, of {', '.join(names)}")
         self.app.push_screen(ask, partial(self._change, names, answer[0]))
 
     def _change(self, names: list[str], kind: str, answer: tuple[str, ...] | None) -> None:
