@@ -18,9 +18,8 @@ from curator.domain.case import Evidence
 from curator.domain.numerals import in_digits, plain, readings
 from curator.domain.phrases import words
 from curator.domain.subjects import SAYS_NOTHING
-from curator.domain.units import NONE, units_in
+from curator.domain.units import NONE, unit_at, units_in
 from curator.domain.units import named as unit_named
-from curator.domain.units import unit_at
 from curator.domain.values import values
 
 

@@ -94,15 +94,37 @@ def make_flow(pages: list[RawPage], running: list[set[int]], outline: list[tuple
                 sizes[round(line.size * 2) / 2, line.bold] += len(line.text)
     if sizes:
         (flow.body_size, flow.body_bold), _ = sizes.most_common(1)[0]
-    pitch = _pitches(pages, running)
+    pitch = _Pitches(pages, running)
     state = _State(flow, {(page, plain(title)) for _, title, page in outline})
     for page, out in zip(pages, running, strict=True):
         state.page(page, out, pitch)
     return flow
 
 
-def _pitches(pages: list[RawPage], running: list[set[int]]) -> dict[float, float]:
-    """The usual distance of two baselines, by font size: the commonest one below 2.2 sizes."""
+class _Pitches:
+    """The usual distance of two baselines, by font size: the commonest one below 2.2 sizes.
+
+    Single lines of headings and short paragraphs say nothing of how the lines of a paragraph are set: a distance that
+    is wide and rare counts only below a line that is full (see `_goes_on`).
+    """
+
+    def __init__(self, pages: list[RawPage], running: list[set[int]]) -> None:
+        self._usual, self._doubtful = _pitches(pages, running)
+
+    def limit(self, size: float, factor: float, usual: float, step: float, *, full: bool = False) -> bool:
+        """Whether a step is at most `factor` times the pitch of a size, or of `usual` sizes where none is known."""
+        key = round(size)
+        known = factor * self._usual.get(key, usual * size)
+        if key not in self._doubtful or full:
+            return step <= known
+        fits = step <= factor * usual * size
+        if fits != (step <= known):
+            otherwise()
+        return fits
+
+
+def _pitches(pages: list[RawPage], running: list[set[int]]) -> tuple[dict[float, float], set[float]]:
+    """The commonest distance by font size, and the sizes of which it is wide and rare."""
     found: dict[float, Counter[float]] = defaultdict(Counter)
     for page, out in zip(pages, running, strict=True):
         kept = [line for i, line in enumerate(page.lines) if i not in out]
@@ -111,10 +133,7 @@ def _pitches(pages: list[RawPage], running: list[set[int]]) -> dict[float, float
             if a.group == b.group and abs(a.size - b.size) < 0.3 and 0.8 * a.size < step < 2.2 * a.size:
                 found[round(a.size)][round(step * 2) / 2] += 1
     usual = {size: _usual(counter) for size, counter in found.items()}
-    wide = {size for size, step in usual.items() if step > WIDE * size and found[size][step] < ENOUGH}
-    if wide:
-        otherwise()  # single lines of headings and short paragraphs say nothing of how lines of a paragraph are set
-    return {size: step for size, step in usual.items() if size not in wide}
+    return usual, {size for size, step in usual.items() if step > WIDE * size and found[size][step] < ENOUGH}
 
 
 def _usual(counter: Counter[float]) -> float:
@@ -134,7 +153,7 @@ class _State:
         self.notes: list[Item] = []
         self.noted = False
 
-    def page(self, page: RawPage, out: set[int], pitch: dict[float, float]) -> None:
+    def page(self, page: RawPage, out: set[int], pitch: _Pitches) -> None:
         lines = [(i, line) for i, line in enumerate(page.lines) if i not in out and not _ACCENTS.fullmatch(line.text)]
         kept = _numbered_notes(lines, self.flow.body_size)
         # where tables stand, a note may be a table's and keeps its place
@@ -165,7 +184,7 @@ class _State:
             ):
                 self.open.lines.append((page.index, line))
             else:
-                apart = last is None or line.bottom - last.bottom > 1.2 * pitch.get(round(line.size), 1.25 * line.size)
+                apart = last is None or not pitch.limit(line.size, 1.2, 1.25, line.bottom - last.bottom)
                 if line.size > self.flow.body_size + 0.6 or (line.bold and not self.flow.body_bold):
                     self._flush()  # below a heading they would lie in its section
                 self.open = Para([(page.index, line)], apart=apart)
@@ -230,7 +249,7 @@ class _State:
     def _same_text(self, a: RawLine, b: RawLine) -> bool:
         return abs(a.size - b.size) < 0.6 and a.bold == b.bold
 
-    def _goes_on(self, a: RawLine, b: RawLine, pitch: dict[float, float]) -> bool:
+    def _goes_on(self, a: RawLine, b: RawLine, pitch: _Pitches) -> bool:
         """Whether line b, just below line a on the page, belongs to the same paragraph."""
         assert self.open is not None
         if a.group != b.group or b.bottom < a.bottom:
@@ -238,13 +257,15 @@ class _State:
                 return False
             return self._same_text(a, b) and not _ENDED.search(a.text) and not _starts_anew(b)
         em = a.size
-        if abs(a.size - b.size) > 0.6 or b.bottom - a.bottom > 1.28 * pitch.get(round(em), 1.3 * em) + 0.5:
+        room = self.rights.get(a.group, a.x1) - a.x1
+        word = (len(b.text.split(" ", 1)[0]) + 1) * 0.5 * em
+        step = b.bottom - a.bottom - 0.5
+        full = room < 1.2 * word and not _PAGE_AT_END.search(a.text)
+        if abs(a.size - b.size) > 0.6 or not pitch.limit(em, 1.28, 1.3, step, full=full):
             return False
         if a.text.endswith((SOFT_HYPHEN, LINE_HYPHEN)):
             return True
         ended = _ENDED.search(a.text) is not None
-        room = self.rights.get(a.group, a.x1) - a.x1
-        word = (len(b.text.split(" ", 1)[0]) + 1) * 0.5 * em
         if _MARKER.fullmatch(a.text) and len(self.open.lines) == 1:
             return True
         ample = room > max(2 * word + 2 * em, 0.36 * (self.rights.get(a.group, a.x1) - a.x0))
@@ -266,7 +287,7 @@ class _State:
             return False
         return not (ended and room > 1.6 * word + em and (b.text[:1].isupper() or not b.text[:1].isalpha()))
 
-    def _merely_short(self, a: RawLine, b: RawLine, pitch: dict[float, float]) -> bool:
+    def _merely_short(self, a: RawLine, b: RawLine, pitch: _Pitches) -> bool:
         """Whether line a breaks off in a sentence of running text: a full line before it, and b set just alike."""
         assert self.open is not None
         if len(self.open.lines) < 2 or _ENDED.search(a.text) or a.text.endswith(",") or _starts_anew(b):
@@ -277,7 +298,7 @@ class _State:
         before, right = self.open.lines[-2][1], self.rights.get(a.group, a.x1)
         near = 0.15 * (right - a.x0)
         alike = abs(a.x0 - b.x0) < 0.5 and abs(a.size - b.size) < 0.3 and (a.bold, a.italic) == (b.bold, b.italic)
-        tight = b.bottom - a.bottom < 1.1 * pitch.get(round(a.size), 1.25 * a.size)
+        tight = pitch.limit(a.size, 1.1, 1.25, b.bottom - a.bottom)
         filled = right - b.x1 < near or _ENDED.search(b.text) is not None or b.text.endswith(",")
         return alike and tight and filled and right - before.x1 < near and before.group == a.group
 

@@ -130,13 +130,13 @@ def _latin(text: str) -> Label | None:
     if not (m["word"][0].isupper() or m["word"][0] == "§"):
         return None
     number = m["number"]
-    if len(number) == 1 and number.isalpha() and m.end("word") == m.start("number"):
-        otherwise()
-        return None  # a plural: "Parts", "Notes", "Annexes"
     if len(number) == 1 and number.isalpha() and kind in (ARTICLE, SECTION) and number not in "IVX":
         return None
     if number.isalpha() and not number.isupper() and len(number) > 1:
         return None
+    if len(number) == 1 and number.isalpha() and m.end("word") == m.start("number"):
+        otherwise()
+        return None  # a plural: "Parts", "Notes", "Annexes"
     name = f"{m['word'].capitalize() if word[0] != '§' else '§'} {number}"
     key = slug(
         f"{'section' if word[0] == '§' or word == 'sec' else 'article' if word == 'art' else word} {number}", dots=True

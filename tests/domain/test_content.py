@@ -128,6 +128,8 @@ SOUND: list[dict[str, Any]] = [
         ("en", "How long does it take for a child with measles to come back?"),
         ("en", "If a caller says he is from the bank, what do I do?"),
         ("en", "In what year did NASA publish its first table on measles?"),
+        ("en", "Late reports: what do they cost a child with measles?"),
+        ("zh", "他汀类药物对麻疹患儿是否适用？"),
         ("de", "Ist es mir erlaubt, ein Kind mit Masern zu besuchen?"),
         ("fr", "Faut-il garder un enfant à la maison ?"),
         ("es", "En caso de sarampión, ¿cuánto tiempo falta un niño?"),
@@ -138,6 +140,19 @@ SOUND: list[dict[str, Any]] = [
     for answer in ("12 hours at home base, 10 hours away from it.", "10 hours away from base; 12 at home base.",
                    "12 and 10 hours.", "Send 3 samples within 60 hours.", "60 hours, for 3 samples.")
 ] + [
+    LAW | {"evidence": [ARTICLE | {"quote": quote}], "keyProvisions": [], "referenceAnswer": answer}
+    for quote, answer in (
+        ("Basic: 5; gold: 9; platinum: 12.", "Gold 9, platinum 12."),
+        ("12 of 150 (8 %) on the drug and 30 of 148 (20 %) on placebo relapsed.",
+         "30 of 148 on placebo (20 %) and 12 of 150 on the drug (8 %) relapsed."),
+        ("Under 2: 1 adult for 3. Age 2: 1 for 5. Ages 3 to 5: 1 for 8.",
+         "1 adult for 3 children under 2, at age 2 it is 1 for 5."),
+        ("Front 2.3 bar, rear 2.5 bar; full front 2.5 bar, rear 3.0 bar.",
+         "Front 2.3 bar and rear 2.5 bar, or 2.5 bar in front and 3.0 bar in the rear when full."),
+    )
+] + [
+    SCHOOL | {"turns": ["How many work at A besides teachers?"], "referenceAnswer": "12.", "evidence": [ROW | {
+        "tableHeader": ["School", "Teachers", "Other staff"], "tableCells": ["A", "30", "12"], "quote": ""}]},
     LAW | {"evidence": [ARTICLE | {"quote": "연체료는 50%를 넘지 않는다."}], "language": "ko", "keyProvisions": [],
            "turns": ["연체료는 얼마인가요?"], "referenceAnswer": "50%입니다."},
     LAW | {"evidence": [ARTICLE | {"quote": "Travel is refunded at 0.30 euro for each kilometer."}],

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from curator.domain.document import ParsedDocument
+from curator.parsing.flow import Para, make_flow
+from curator.parsing.raw import RawLine, RawPage
 
 Reader = Callable[..., ParsedDocument]
 
@@ -80,3 +82,17 @@ def test_a_heading_on_two_lines_is_one(read: Reader, pdf: Any) -> None:
     ]
     titles = [section.title for section in read(pdf.simple([_page(*lines)])).sections]
     assert titles == ["6. CONSENT AND OTHER GROUNDS IN ARTICLE 6"]
+
+
+def test_a_title_set_wide_goes_on_below_a_full_line_alone() -> None:
+    def title(first: str, right: float) -> list[str]:
+        texts = [(first, right, 14.0), ("Upon Existing Sources", 220.0, 14.0)]
+        texts += [(f"line {n} of a paragraph that is set as usual", 520.0, 10.0) for n in range(4)]
+        page, bottom = RawPage(1, 595.0, 842.0), 80.0
+        for text, x1, size in texts:
+            bottom += 1.75 * size if size > 10 else 12.0
+            page.lines.append(RawLine(text, 72.0, bottom - size, x1, bottom, size))
+        return [item.lines[0][1].text for item in make_flow([page], [set()], []).items if isinstance(item, Para)]
+
+    assert "Upon Existing Sources" not in title("An Overview of the Structure of Markets that is Based", 505.0)
+    assert "Upon Existing Sources" in title("Title IV: Other Provisions", 250.0)
