@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from functools import lru_cache
+from typing import Literal
 
 _HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _CJK = _HAN + "\u3040-\u30fe\u1100-\u11ff\u3130-\u318f\uac00-\ud7ff"
@@ -188,3 +190,52 @@ def opposed(old: str, new: str) -> bool:
 def differs(old: str, new: str) -> bool:
     """Whether two wordings differ in a number, date, unit, negation, modal or comparison."""
     return old != new and (critical(old) != critical(new) or opposed(old, new))
+
+
+Kind = Literal["number", "unit", "date", "negation", "modal", "comparison", "letter"]
+KINDS: tuple[Kind, ...] = ("number", "unit", "date", "negation", "modal", "comparison", "letter")
+_OF_WORD: tuple[tuple[frozenset[str], Kind], ...] = (
+    (_CALENDAR, "date"),
+    (_MODALS, "modal"),
+    (_COMPARING, "comparison"),
+    (_UNITS, "unit"),
+    (_NUMBER_WORDS, "number"),
+)
+
+
+def kinds(old: str, new: str) -> tuple[Kind, ...]:
+    """What of it differs, in the order of `KINDS`: "5 days" and "6 days" in a number, not in a unit.
+
+    Of words of Korean, Japanese and Chinese it is not known which kind they are. () = nothing, or nothing known.
+    """
+    one, two = Counter(_parts(old)), Counter(_parts(new))
+    found = {kind for kind, _ in (one - two) + (two - one)}
+    if not found and critical(old) != critical(new):
+        found = {kind for kind, _ in one}  # the same ones, in another order
+    if opposed(old, new):
+        found.add("negation")
+    return tuple(k for k in KINDS if k in found)
+
+
+def _parts(text: str) -> list[tuple[Kind, str]]:
+    found: list[tuple[Kind, str]] = []
+    for token in critical(text):
+        number, _, unit = token.partition(" ")
+        if any(c.isdigit() for c in number):
+            found.append(("number", number))
+            is_date = unit == "May" or unit.lower() in _CALENDAR
+            found += [("date" if is_date else "unit", unit.lower() if is_date else unit)] if unit else []
+        elif found[-1:] != [("date", token)] and (kind := _kind(token)) is not None:  # the month of "3 May" comes twice
+            found.append((kind, token))
+    return found
+
+
+def _kind(token: str) -> Kind | None:
+    if token.startswith("~") or _negates(token):
+        return "negation"
+    known = next((kind for words, kind in _OF_WORD if token in words), None)
+    if known is None and _NUMBER_ENDS.fullmatch(token):
+        return "number"
+    if known is None and token.isascii() and token.strip("()").isalpha():
+        return "negation" if token.endswith(("less", "free", "los", "frei")) else "letter"
+    return known

@@ -65,6 +65,7 @@ class Wait(Finding):
         document_id: Its document, and `revision`: the label of the revision that it is looked for in.
         cases: How many cases that are not retired cite it.
         state: waiting, or what a person decided.
+        differs: Where the meaning differs, in what: "number", "unit", ...; () = nothing known.
     """
 
     kind: Literal["chunk", "row"]
@@ -72,6 +73,7 @@ class Wait(Finding):
     revision: str
     cases: int = 0
     state: Decided = "waiting"
+    differs: tuple[str, ...] = ()
 
 
 class Comparison(Model):

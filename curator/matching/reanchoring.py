@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
-from curator.domain.critical import differs
+from curator.domain.critical import KINDS, differs, kinds
 from curator.domain.document import Anchor
 from curator.domain.revision import (
     Candidate,
@@ -131,6 +131,26 @@ def _of_part(old: str, new: str, *, strict: bool) -> Difference:
     if differs(old, new) or form == "numbering" or (strict and form == "wording"):
         return "meaning"
     return form
+
+
+def differs_in(old: Anchor, new: Anchor) -> tuple[str, ...]:
+    """What differs where the meaning does: kinds of `critical.kinds`; for a row also "header", "note".
+
+    () = none that is known.
+    """
+    if old.kind != "row":
+        return kinds(unnumbered(old.text), unnumbered(new.text)) or kinds(old.text, new.text)
+    sides = [(old.table_title, new.table_title), (old.section_row, new.section_row)]
+    named: list[str] = []
+    lists = (("header", old.table_header, new.table_header), ("", old.cells, new.cells),
+             ("note", old.footnotes, new.footnotes))  # fmt: skip
+    for name, a, b in lists:
+        pairs = list(zip(a, b, strict=True)) if len(a) == len(b) else [("\n".join(a), "\n".join(b))]
+        sides += pairs
+        if name and any(form_of(x, y) == "wording" and not differs(x, y) for x, y in pairs):
+            named.append(name)
+    found = {kind for a, b in sides for kind in kinds(a, b)}
+    return (*(k for k in KINDS if k in found), *named)
 
 
 def _key(anchor: Anchor) -> str:

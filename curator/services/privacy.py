@@ -135,21 +135,8 @@ def review(ctx: Context, name: str) -> Review:
         InputError: There is none of this id.
         UsageError: The acting person may label the case and must not see its texts yet.
     """
-    is_failure = _is_failure(name)
-    if not is_failure and blind.look(ctx, name).hidden == blind.ANSWERED:
-        raise UsageError(
-            f"the labels of {name} are hidden from you until both are in", "its author looks through it, or you do then"
-        )
-    detector = detector_for(ctx, "" if is_failure else name)
-    with ctx.db.read() as tx:
-        if is_failure:
-            failure = failures.get(tx, name)
-            fields, quarantined = failure.texts, failure.quarantined
-            given = failures.confirmation(tx, [name]).get(name, ("", ""))
-        else:
-            fields, quarantined = case_texts(cases.get(tx, name).case), False
-            kept = privacy.confirmations(tx, "case").get(name)
-            given = (kept.text_hash, kept.detector) if kept else ("", "")
+    fields, quarantined, given = _read(ctx, name)
+    detector = detector_for(ctx, "" if _is_failure(name) else name)
     digest = text_hash(fields)
     return Review(
         id=name,
@@ -160,6 +147,28 @@ def review(ctx: Context, name: str) -> Review:
         confirmed=given == (digest, detector.version),
         quarantined=quarantined,
     )
+
+
+def texts(ctx: Context, name: str) -> tuple[tuple[str, str], ...]:
+    """Field and text of all that `review` looks through, read at once; no model is loaded. Raises as `review`."""
+    return _read(ctx, name)[0]
+
+
+def _read(ctx: Context, name: str) -> tuple[tuple[tuple[str, str], ...], bool, tuple[str, str]]:
+    """The texts, whether they are in quarantine, hash and detector of the confirmation that was given."""
+    is_failure = _is_failure(name)
+    if not is_failure and blind.look(ctx, name).hidden == blind.ANSWERED:
+        raise UsageError(
+            f"the labels of {name} are hidden from you until both are in", "its author looks through it, or you do then"
+        )
+    with ctx.db.read() as tx:
+        if is_failure:
+            failure = failures.get(tx, name)
+            given = failures.confirmation(tx, [name]).get(name, ("", ""))
+            return tuple(failure.texts), failure.quarantined, given
+        kept = privacy.confirmations(tx, "case").get(name)
+        given = (kept.text_hash, kept.detector) if kept else ("", "")
+        return tuple(case_texts(cases.get(tx, name).case)), False, given
 
 
 def _is_failure(name: str) -> bool:

@@ -18,7 +18,7 @@ from curator.domain.model import Model
 from curator.domain.reciting import judged_again, recited, replaced
 from curator.domain.revision import FORMAL, Candidate, Comparison, Decided, Difference, Hit, Verdict, Wait
 from curator.errors import Conflict, InputError, UsageError
-from curator.matching.reanchoring import judge
+from curator.matching.reanchoring import differs_in, judge
 from curator.matching.word_difference import difference, requoted
 from curator.progress import Progress, Silent
 from curator.services import blind, staleness
@@ -87,6 +87,7 @@ def count(ctx: Context) -> int:
 
 def _waits(tx: Transaction, lines: Sequence[FindingLine]) -> list[Wait]:
     names = sources.ids_of(tx, {k for line in lines for k, _ in line.candidates} | {n.target for n in lines})
+    differs = _differs(tx, lines, names)
     cites = {name: by for document in {n.document_id for n in lines} for name, by in _citing(tx, document).items()}
     return [
         Wait(
@@ -101,9 +102,19 @@ def _waits(tx: Transaction, lines: Sequence[FindingLine]) -> list[Wait]:
             revision=line.label,
             cases=len(cites.get(line.source, ())),
             state=line.state,
+            differs=differs.get(line.source, ()),
         )
         for line in lines
     ]
+
+
+def _differs(tx: Transaction, lines: Sequence[FindingLine], names: Mapping[int, str]) -> dict[int, tuple[str, ...]]:
+    """By our number of the source: in what it means something else than what is proposed."""
+    asked = [n for n in lines if n.difference == "meaning" and n.target in names]
+    before = sources.at(tx, [n.old_anchor for n in asked])
+    now = {s.id: s for s in sources.named(tx, [names[n.target] for n in asked])}
+    pairs = ((n.source, before.get(n.old_anchor), now.get(names[n.target])) for n in asked)
+    return {key: differs_in(old.anchor, new.anchor) for key, old, new in pairs if old and new}
 
 
 def _citing(tx: Transaction, document_id: str) -> dict[int, list[str]]:
@@ -139,7 +150,12 @@ def look(ctx: Context, name: str, candidate: str = "") -> Comparison:
     if candidate and new:
         judged = judge(old.anchor, new.anchor)
         wait = wait.model_copy(
-            update={"difference": judged.difference, "score": round(judged.score, 1), "target": new.id}
+            update={
+                "difference": judged.difference,
+                "score": round(judged.score, 1),
+                "target": new.id,
+                "differs": differs_in(old.anchor, new.anchor),
+            }
         )
     return Comparison(wait=wait, old=old.anchor, old_revision=old.revision, new=new and new.anchor, pieces=pieces)
 

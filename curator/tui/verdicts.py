@@ -32,10 +32,17 @@ DIFFERENCES = {
     "numbering": "numbering",
     "place": "place",
     "wording": "wording",
-    "meaning": "number, unit, “not”",
+    "meaning": "what it says",
+}
+KINDS = {
+    "negation": "“not”",
+    "modal": "“must, may”",
+    "comparison": "“more, less, before”",
 }
 
 
 def difference_of(wait: Wait) -> str:
-    """The gravest difference in words; of what has no proposal, none."""
+    """The gravest difference in words, and where the meaning differs in what; of what has no proposal, none."""
+    if wait.target and wait.difference == "meaning" and wait.differs:
+        return ", ".join(KINDS.get(kind, kind) for kind in wait.differs)
     return DIFFERENCES[wait.difference] if wait.target else ""

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curator.domain.anchoring import anchors
-from curator.domain.critical import critical, differs
+from curator.domain.critical import critical, differs, kinds
 from curator.domain.document import Anchor, Chunk, ParsedDocument, Row, Table
 from curator.domain.revision import form_of
 from curator.matching.reanchoring import judge, reanchored
@@ -266,3 +266,22 @@ def test_differences_of_any_texts_lose_no_word(old: str, new: str) -> None:
     assert "".join("".join(p.text for p in pieces if p.kind != "gone").split()) == "".join(new.split())
     critical(old)
     assert differs(old, old) is False
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "said"),
+    [
+        ("for 5 days", "for 6 days", ("number",)),
+        ("5 mg", "5 g", ("unit",)),
+        ("48 hours", "2 days", ("number", "unit")),
+        ("3 May 2026", "3 June 2026", ("date",)),
+        ("must not go", "must go", ("negation",)),
+        ("lawful", "unlawful", ("negation",)),
+        ("shall", "may", ("modal",)),
+        ("zwei Tage", "drei Tage", ("number",)),
+        ("more than 5", "less than 5", ("comparison",)),
+        ("5일 이내", "6일 이내", ("number",)),
+    ],
+)
+def test_it_is_said_in_what_the_meaning_differs(one: str, two: str, said: tuple[str, ...]) -> None:
+    assert kinds(one, two) == kinds(two, one) == said

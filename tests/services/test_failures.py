@@ -64,6 +64,7 @@ def release_all(desk: Desk) -> None:
 
 def confirmed(desk: Desk, name: str) -> None:
     seen = privacy.review(desk.ada, name)
+    assert privacy.texts(desk.ada, name) == seen.fields, "the scrub view shows them before the model is loaded"
     privacy.confirm(desk.ada, name, seen.hash, [s.key for s in seen.spots])
 
 

@@ -62,7 +62,7 @@ async def test_a_changed_row_is_confirmed_by_keys_and_the_case_is_current_again_
         assert "≠ changed" in screen(pilot)
         await press(pilot, "enter")
         await until(pilot, lambda: said(pilot, "{+6+}", "[-5-]"))
-        await until(pilot, lambda: said(pilot, "1 of 2", "1 case · exclusion.table-2:varicella"))
+        await until(pilot, lambda: said(pilot, "1 of 2", "≠ changed (number) · 1 case · exclusion.table-2:varicella"))
         await press(pilot, "a")
         await until(pilot, lambda: said(pilot, "1 of 1", "no case cites it"))  # the next one
         now = record_of(root, name)

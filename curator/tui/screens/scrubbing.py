@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from curator.tui.app import CuratorApp
 
 Place = tuple[str, str, str, int]
+Texts = tuple[tuple[str, str], ...]
 MISSED = "person"
 
 
@@ -96,7 +97,21 @@ class ScrubScreen(Dialog[bool]):
 
             return privacy.review(ctx, self._thing)
 
-        self._serve(work, self._show, "look for personal data", reads=True)
+        def begin(texts: Texts) -> None:
+            self._paint_texts(texts)
+            self._serve(work, self._show, "look for personal data", reads=True)
+
+        def read(ctx: Context) -> Texts:
+            from curator.services import privacy
+
+            return privacy.texts(ctx, self._thing)
+
+        self._serve(read, begin, "look for personal data", reads=True)
+
+    def _paint_texts(self, texts: Texts) -> None:
+        """The texts as they are; the names in them are still looked for, which may first load a model."""
+        parts = [part for field, text in texts for part in _headed(field, plain(text))]
+        self.query_one("#found", Static).update(Content("").join(parts))
 
     def _serve(self, work: Any, then: Any, doing: str, *, reads: bool = False) -> None:
         ctx = self._app.ctx
@@ -142,7 +157,7 @@ class ScrubScreen(Dialog[bool]):
             spots = [s for s in review.spots if s.field == field]
             if any(s.key == here for s in spots):
                 line = sum(p.plain.count("\n") for p in parts)
-            parts += [plain(f"{field}\n", "bold $text-muted"), highlighted(text, spots, ticked, here=here), plain("\n")]
+            parts += _headed(field, highlighted(text, spots, ticked, here=here))
         self.query_one("#found", Static).update(Content("").join(parts))
         self.query_one("#spot", Static).update(plain(self._said(review, ticked)))
         if here:
@@ -280,3 +295,7 @@ class ScrubScreen(Dialog[bool]):
             privacy.confirm(ctx, self._thing, review.hash, ticked)
 
         self._serve(work, lambda _none: self.dismiss(True), f"confirm {self._thing}")
+
+
+def _headed(field: str, text: Content) -> list[Content]:
+    return [plain(f"{field}\n", "bold $text-muted"), text, plain("\n")]

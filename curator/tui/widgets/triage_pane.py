@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from curator.states import FAILURE_STATES
 from curator.tui.widgets.findings import highlighted
-from curator.tui.widgets.safe import flat, plain, titled
+from curator.tui.widgets.safe import fit_middle, flat, plain, titled
 
 if TYPE_CHECKING:
     from curator.domain.failure import Failure, FailureTurn
@@ -28,6 +28,8 @@ FOUND = 5
 """Sources that are shown of what search finds; each has its digit."""
 SIDES = 96
 SHARED = 0.8
+FRAME = 6
+"""Columns of a side that its border, its padding and its scroll bar take."""
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|\w+")
 LONG = 600
 """Characters of a retrieved text, or of one that was found, which are shown until all of it is asked for."""
@@ -111,13 +113,19 @@ class TriagePane(Container):
     def on_resize(self) -> None:
         """Beside one another where each has room."""
         self.set_class(self.size.width >= SIDES, "-beside")
+        if self.looked is not None:
+            self._show_found(self.looked)
+
+    def _show_found(self, looked: Looked) -> None:
+        width = self.size.width // (2 if self.size.width >= SIDES else 1) - FRAME
+        self.query_one("#now-text", Static).update(now(looked, width, whole=self.whole))
 
     def show(self, looked: Looked) -> None:
         """Show a failure; another one from its beginning."""
         other = self.looked is None or self.looked.failure.id != looked.failure.id
         self.looked = looked
         self.query_one("#was-text", Static).update(was(looked, whole=self.whole))
-        self.query_one("#now-text", Static).update(now(looked, whole=self.whole))
+        self._show_found(looked)
         if other:
             for side in self.query(".side"):
                 side.scroll_home(animate=False)
@@ -184,8 +192,11 @@ def _short(text: str, whole: bool) -> str:
     return text if whole or len(text) <= LONG else f"{text[:LONG].rsplit(' ', 1)[0]} … (w: all of it)"
 
 
-def now(looked: Looked, *, whole: bool) -> Content:
-    """The side of the documents: what is found, numbered; those that were taken as evidence carry their mark."""
+def now(looked: Looked, width: int, *, whole: bool) -> Content:
+    """The side of the documents: what is found, numbered; those that were taken as evidence carry their mark.
+
+    Where it stands comes first; the id, which may be long, has a line of its own of at most so many columns.
+    """
     if looked.hits is None:
         return plain("searching …", "$text-muted")
     if not looked.hits:
@@ -198,9 +209,10 @@ def now(looked: Looked, *, whole: bool) -> Content:
         known = (
             (" · retrieved then" if _is_among(hit.text, retrieved) else " · not retrieved then") if retrieved else ""
         )
-        title = flat(f"{n} {mark} {hit.source_id} · {page}{known}")
+        where = " · ".join((hit.document_id, page, *hit.section_path[-1:]))
         style = "bold $text-accent" if hit.source_id in looked.picked else "bold $text-primary"
-        parts += [plain(f"{title}\n", style), _marked(hit, whole), Content("\n")]
+        parts += [plain(f"{flat(f'{n} {mark} {where}{known}')}\n", style), _marked(hit, whole)]
+        parts += [Content("\n"), plain(f"{fit_middle(hit.source_id, width).rstrip()}\n", "$text-muted"), Content("\n")]
     return Content("").join(parts)
 
 
