@@ -152,7 +152,8 @@ SOUND: list[dict[str, Any]] = [
     )
 ] + [
     SCHOOL | {"turns": ["How many work at A besides teachers?"], "referenceAnswer": "12.", "evidence": [ROW | {
-        "tableHeader": ["School", "Teachers", "Other staff"], "tableCells": ["A", "30", "12"], "quote": ""}]},
+        "quote": "A | 30 | 12", "tableHeader": ["School", "Teachers", "Other staff"],
+        "tableCells": ["A", "30", "12"]}]},
     LAW | {"evidence": [ARTICLE | {"quote": "연체료는 50%를 넘지 않는다."}], "language": "ko", "keyProvisions": [],
            "turns": ["연체료는 얼마인가요?"], "referenceAnswer": "50%입니다."},
     LAW | {"evidence": [ARTICLE | {"quote": "Travel is refunded at 0.30 euro for each kilometer."}],
