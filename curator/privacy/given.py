@@ -28,16 +28,23 @@ THINGS = frozenset(
     "Medal League Championship Tour Show Card Account Plus Pro Max Premium Gold Silver Basic Classic Edition Series Version App Software "
     "Health Care Medical Center Centre Department Office Committee Commission Council Court Board Airlines Airways Railway Motors Records "
     "Magazine Times Journal News Press Post Store Shop Market Restaurant Cafe Bar Club Stadium Arena Centre Code Energy Water Gas Telecom Mobile "
+    "Day Days Linux Vista Fellowship Alpha Bravo Foxtrot Tango Zulu Himmelfahrt Centrale "
     "Straße Platz Allee Klinik Bank Stiftung Versicherung Gesetz Rue Avenue Calle Plaza Hurricane Storm Virus Vaccine Report Manual Guide".split()
 )
 _BEFORE_THINGS = frozenset(
     "Lake Mount Mt Saint St Sankt San Santa Sainte Port Fort Cape Hotel Hurricane Storm Cyclone Radio Villa Casa Camp Castle Palace Clinic "
     "Hospital School College University Church Rue Via Calle Avenida Avenue Piazza Plaza Place Boulevard Estadio Project Operation Fannie "
-    "Freddie Sallie Super Air Aunt".split()
+    "Freddie Sallie Super Air Aunt Uncle Monte Apache Puerto Livret".split()
 )
 _OF_A_THING = re.compile(
-    r"['’]?s?\s+(?:disease|syndrome|law|act|test|sign|method|rule|ring|palsy|street|road|hospital|clinic|foundation|prize|award|model|effect|theorem)\b"
+    r"['’]?s?\s+(?:disease|syndrome|law|act|test|sign|method|rule|ring|palsy|street|road|hospital|clinic|foundation|prize|award|model|effect|theorem|rights?|warnings?|units?|wort|index|splint)\b"
+    r"|\s+vs?\.\s+[A-Z]|\s+\d+\.\d"  # "Gideon v. Wainwright", "Julia 1.9"
 )
+_AFTER_A_SIGN = re.compile(r"(?:\b(?:St|Ste|Mt|Ft)\.|\bvs?\.)\s+$")
+_RATHER_THINGS = frozenset(
+    "alli apollo athena cassandra easter hermes juliet merlin odin pascal romeo thor watson zeus".split()
+)
+"""Names that, alone, are programs, medicines, gods or feasts more often than persons; a cue or a surname tells."""
 _ARTICLE = re.compile(r"(?i)(?:^|\s)(?:the|a|an|les?|la|el|los|las|der|die|das|een|il|un|une|in|near)\s$")
 _LISTED = re.compile(r"[a-zß-ÿ]{3,}(?:,\s?[a-zß-ÿ]{3,})+,?(?:\s(?:and|und|y|et|e|or)\s[a-zß-ÿ]{3,})?")
 _CUES = (
@@ -106,7 +113,9 @@ def _name_in(text: str, run: re.Match[str]) -> tuple[int, int] | None:
     if any(_bare(w) in THINGS or (w.isupper() and len(w) > 3) for w, *_ in words[place + 1 :]):
         return None
     if len(name) == 1 and (
-        _OF_A_THING.match(text, words[place][2] - (2 if words[place][0].endswith(("'s", "’s")) else 0))
+        _bare(words[place][0]).lower() in _RATHER_THINGS
+        or (not place and _AFTER_A_SIGN.search(text, max(0, words[place][1] - 6), words[place][1]))
+        or _OF_A_THING.match(text, words[place][2] - (2 if words[place][0].endswith(("'s", "’s")) else 0))
         or (not place and _ARTICLE.search(text, max(0, words[place][1] - 6), words[place][1]))
     ):
         return None
@@ -122,4 +131,4 @@ def _bare(word: str) -> str:
 
 def _is_named(word: str) -> bool:
     bare = _bare(word)
-    return len(bare) > 2 and bare[0].isupper() and bare[1].islower() and is_given(bare)
+    return len(bare) > 2 and bare[0].isupper() and bare[1].islower() and not bare[-1].isdigit() and is_given(bare)
