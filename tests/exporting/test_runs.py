@@ -238,3 +238,25 @@ def test_a_broken_file_is_one_line(tmp_path: Path, data: bytes) -> None:
     except InputError as error:
         found = [error.message]
     assert all(isinstance(row, str) and "\n" not in row for row in found)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"inputs": {"question": "Q"}, "outputs": {"answer": "4 days", "mustNotClaim": []}, "metadata": {"caseId": "a"}},
+        {"input": "Q", "output": {"answer": "4 days", "expectedBehavior": "answer"}},
+        {"id": "1", "dataset_id": "2", "inputs": {"question": "Q"}, "outputs": {"answer": "4 days"}},
+        {"inputs.question": "Q", "outputs.answer": "4 days", "outputs.acceptableAnswers": "[]"},
+    ],
+)
+def test_what_is_expected_is_no_run(tmp_path: Path, row: dict[str, object]) -> None:
+    (tmp_path / "r.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
+    with pytest.raises(InputError, match="no run of a form"):
+        read(tmp_path / "r.jsonl")
+
+
+@pytest.mark.parametrize("asked", ["Q", [{"type": "ai", "content": "4 days"}, {"type": "human", "content": "Q"}]])
+def test_questions_without_answers_are_no_run_of_ragas(tmp_path: Path, asked: object) -> None:
+    (tmp_path / "r.jsonl").write_text(json.dumps({"user_input": asked, "reference": "4 days"}) + "\n", "utf-8")
+    _, (told,) = read(tmp_path / "r.jsonl")
+    assert told == "no response and nothing retrieved: a row of a data set"

@@ -13,6 +13,11 @@ _TEXTS = frozenset(
      "reference_context_ids", "rubrics", "multi_responses", "id", "case_id", "caseId")
 )  # fmt: skip
 
+_MADE = frozenset(
+    ("response", "multi_responses", "retrieved_contexts", "retrieved_context_ids", "retrieved", "behavior")
+)
+"""Columns of which a run has one."""
+
 
 def is_table(document: object) -> bool:
     """Whether it is what pandas writes of a result: by columns (its default), or with orient = split or table."""
@@ -39,9 +44,11 @@ def answer(row: Row) -> Answer:
     """The answer of a row; every other column that holds a number is a score of ragas.
 
     Raises:
-        BadRowError: A column is of the wrong kind.
+        BadRowError: A column is of the wrong kind, or there is no answer: a row of a data set.
     """
     asked = _asked(row)
+    if not row.keys() & _MADE and not _ends_with_an_answer(asked):
+        raise BadRowError("no response and nothing retrieved: a row of a data set")
     own = told(row)
     if own["retrieved"] is None or listed(row, "retrieved_contexts") is not None:
         own["retrieved"] = _retrieved(row)
@@ -88,6 +95,10 @@ def _retrieved(row: Row) -> tuple[Retrieved, ...] | None:
 
 def _humans(messages: list[Any]) -> tuple[str, ...]:
     return tuple(text(mapping(m), "content") for m in messages if mapping(m).get("type") == "human")
+
+
+def _ends_with_an_answer(asked: object) -> bool:
+    return isinstance(asked, list) and bool(asked) and mapping(asked[-1]).get("type") in ("ai", "tool")
 
 
 def _last(messages: list[Any]) -> str:

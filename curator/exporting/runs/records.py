@@ -18,21 +18,43 @@ _ANSWERS = ("answer", "response", "output", "text", "content", "completion", "re
 _FAILED = ("error", "statusMessage")
 _DOTTED = ("inputs.", "outputs.", "metadata.", "feedback.", "input.", "output.")
 
+_EXPECTED = frozenset(("acceptableAnswers", "mustNotClaim", "expectedBehavior", "keyProvisions", "referenceAnswer"))
+_OF_RUNS = frozenset(
+    ("run_id", "session_id", "trace_id", "reference_example_id", "execution_time", "latency", "start_time", "scores",
+     "feedback", "error", "experiment_id", "dataset_run_id")
+)  # fmt: skip
+"""What a result has and an example of a data set has not."""
+
 
 def is_row(row: Row) -> bool:
-    """Whether it has a question and an answer under these names."""
+    """Whether it has a question and an answer under these names. In a row of a data set the answer is expected."""
+    if _is_expected(row):
+        return False
     return any({one, other} <= row.keys() for one, other in (("input", "output"), ("inputs", "outputs"))) or (
         any(k.startswith("inputs.") for k in row)
         and any(k.startswith(("outputs.", "feedback.")) or k == "error" for k in row)
     )
 
 
+def _is_expected(row: Row) -> bool:
+    """Whether what stands as the output is what is expected: an example of Phoenix or LangSmith, an export of ours."""
+    if "dataset_id" in row and not row.keys() & _OF_RUNS:
+        return True
+    for key in ("output", "outputs"):
+        beneath = {k.partition(".")[2] for k in row if k.startswith(f"{key}.")}
+        if (beneath | mapping(_read(row.get(key))).keys()) & _EXPECTED:
+            return True
+    return False
+
+
 def answer(row: Row) -> Answer:
     """The answer of a row; one with an error, or without an output, failed in the harness.
 
     Raises:
-        BadRowError: A key is of the wrong kind.
+        BadRowError: A key is of the wrong kind, or the output is what is expected.
     """
+    if _is_expected(row):
+        raise BadRowError("what is expected, not what was answered: a row of a data set")
     parts = _parts(row)
     asked, said = _value(parts, "input", "inputs"), _value(parts, "output", "outputs")
     about = [mapping(_read(parts.get(k))) for k in ("metadata", "itemMetadata", "dataset_metadata")]
