@@ -163,9 +163,9 @@ def is_usable_after_reset(folder: Path, chance: random.Random) -> bool:
         term.type("typed just before ")
         os.kill(_child(int(term.ask("#{pane_pid}"))), signal.SIGKILL)
         term.until("Killed")
-        term.type("reset")
+        term.type("reset; printf 'reset is %s\\n' over")
         term.press("C-j")
-        time.sleep(1.5)  # ncurses waits a second for the terminal
+        term.until("reset is over")  # what is typed before is thrown away, and a slow machine takes its time
         term.type("clear; stty | grep -c '[-]icanon\\|[-]echo '; printf 'to be %s\\n' seen")
         term.press("C-j")
         shown = term.until("to be seen")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from curator.domain.case import Case, CaseRecord
     from curator.domain.suggestion import Decided
     from curator.services.context import Context
+    from curator.services.drafts import Typed as Written
     from curator.services.rescue import BroughtBack
     from curator.store.drafts import Draft
 
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 
 WAIT = 0.5
 """Seconds after the first key that is not kept yet; later keys do not put it off, so that steady typing is kept too."""
-SLOW = 2.0
+SLOW = 1.0
+"""Seconds after which a write is not waited for: a file holds what was typed, and what is typed on."""
 RETRY = 2.0
 _ONE_FILE = threading.Lock()
 
@@ -43,7 +45,8 @@ class Drafting(Answering):
         self._draft_timer: Timer | None = None
         self._kept: dict[str, tuple[Sheet, Case, tuple[Decided, ...]]] = {}
         self._doomed: set[str] = set()
-        self._keeping = 0
+        self._keeping, self._slow = 0, False
+        self._keeping_now: list[tuple[str, Case]] = []
         self._draft_number = 0
         self._told_failure = False
         self._told_file = False
@@ -72,8 +75,10 @@ class Drafting(Answering):
         if ctx is None:
             self._keep_unopened()
             return
-        if self._keeping:
-            return  # what is under way looks again when it has come back
+        if self._keeping:  # what is under way looks again when it has come back
+            if self._slow:
+                self._rescue(lambda _path: None, lambda _error: True)
+            return
         unsaved = self.desk.unsaved
         wanted = [s for s in unsaved if not self.is_kept(s)]
         idle = [key for key, (sheet, *_) in self._kept.items() if sheet.key != key or not sheet.dirty]
@@ -83,7 +88,8 @@ class Drafting(Answering):
             return
         taken = [(s, _typed(s)) for s in wanted]
         self._draft_number += 1
-        self._keeping = self._draft_number
+        self._keeping, self._slow = self._draft_number, False
+        self._keeping_now = [(key, case) for _, (case, _, key, _) in taken]
         self.set_timer(SLOW, partial(self._is_slow, self._draft_number))
 
         def work() -> None:
@@ -168,7 +174,7 @@ class Drafting(Answering):
     def _rescue(self, then: Callable[[Path], None], failed: Callable[[Exception], bool]) -> None:
         """Write all that is unsaved into a file of its own, in a worker; the workspace need not be open."""
         self.collect()
-        typed, answers = [_typed(s) for s in self.desk.unsaved], dict(self.unstored)
+        typed, answers = self._to_rescue(), dict(self.unstored)
         if not typed and not answers:
             return
         self._rescued = True
@@ -176,14 +182,26 @@ class Drafting(Answering):
         root, actor = self.workspace.root, self.workspace.actor_id
 
         def work() -> Path:
-            from curator.services import drafts, rescue
+            from curator.services import rescue
 
             with _ONE_FILE:  # what was sent later counts, whichever thread comes first
                 if number < self._rescue_number:
                     return rescue.path_of(root)
-                return rescue.keep(root, actor, [drafts.Typed(*t) for t in typed], answers)
+                return rescue.keep(root, actor, typed, answers)
 
         serve(self, work, then, doing="keep what was typed", failed=failed, reads=True)
+
+    def _to_rescue(self) -> list[Written]:
+        """What of each unsaved sheet a file has to hold, and over which drafts of ours it may be put again."""
+        from curator.domain.canonical import case_hash
+        from curator.services.drafts import Typed as Written
+
+        made = []
+        for sheet in self.desk.unsaved:
+            ours = [case for key, case in self._keeping_now if key == sheet.key]
+            ours += [self._kept[sheet.key][1]] if sheet.key in self._kept else []
+            made.append(Written(*_typed(sheet), tuple(case_hash(case) for case in ours)))
+        return made
 
     def _tell_file(self, why: str, path: Path) -> None:
         """Say that what was typed is in a file for now; the list of errors says once where."""
@@ -221,15 +239,16 @@ class Drafting(Answering):
 
     def keep_now(self) -> None:
         """Write down all that is unsaved at once, on this thread: the program is told to end."""
-        from curator.services import drafts, rescue
+        from curator.services import rescue
 
         self.collect()
-        typed = [drafts.Typed(*_typed(s)) for s in self.desk.unsaved]
+        typed = self._to_rescue()
         if typed or self.unstored:
             rescue.keep(self.workspace.root, self.workspace.actor_id, typed, self.unstored)
 
     def _is_slow(self, number: int) -> None:
         if self._keeping == number:
+            self._slow = True
             self._note_draft("! what you type is not kept yet: the database is busy")
             self._rescue(lambda _path: None, lambda _error: True)
 

@@ -13,6 +13,7 @@ from curator.store import drafts as rows
 from curator.store.drafts import Draft
 from curator.tui.app import CuratorApp
 from curator.tui.screens.drafts import DraftsScreen
+from tests.services.test_rescue import as_of_an_app_that_is_gone
 from tests.tui.conftest import app_of, open_case, opened, press, record_of, saved_by_another, screen, stored, until
 
 
@@ -51,6 +52,9 @@ async def test_a_stale_draft_goes_through_both_versions(root: Path) -> None:
         await open_case(pilot)
         await press(pilot, "enter", "' Typed by ana.'")
         await until(pilot, lambda: "draft kept" in screen(pilot))
+        await press(pilot, "' More.'")
+        app_of(pilot).keep_now()  # as when it is told to end: the file goes over the draft
+    as_of_an_app_that_is_gone(next((root / ".curator" / "rescue").glob("typed-*.json")))
     saved_by_another(root, name, notes="noted by ben")
     async with opened(root) as pilot:
         await until(pilot, lambda: "was saved by someone since" in screen(pilot))
@@ -62,7 +66,7 @@ async def test_a_stale_draft_goes_through_both_versions(root: Path) -> None:
         await press(pilot, "enter")
         await until(pilot, lambda: "saved ✓" in screen(pilot))
     case = record_of(root, name).case
-    assert case.turns[0].endswith(" Typed by ana.")
+    assert case.turns[0].endswith(" Typed by ana. More.")
     assert case.notes == "noted by ben"
     assert waiting(root) == []
 
@@ -108,8 +112,11 @@ async def test_a_busy_database_is_said_and_the_text_is_kept_when_it_is_free(root
             await press(pilot, "f5", "n", "'Typed meanwhile'")
             await until(pilot, lambda: "the database is busy" in screen(pilot))
             assert "Typed meanwhile" in screen(pilot)
+            await press(pilot, "' and on'")  # a file holds that too, though the write is still under way
+            rescued = root / ".curator" / "rescue"
+            await until(pilot, lambda: any("Typed meanwhile and on" in p.read_text() for p in rescued.glob("t*.json")))
         await until(pilot, lambda: "draft kept" in screen(pilot))
-    assert [d.case.question for d in waiting(root)] == ["Typed meanwhile"]
+    assert [d.case.question for d in waiting(root)] == ["Typed meanwhile and on"]
 
 
 async def test_a_role_that_may_not_write_is_told_once(root: Path) -> None:
