@@ -41,6 +41,7 @@ _OF_A_THING = re.compile(
     r"|\s+vs?\.\s+[A-Z]|\s+\d+\.\d"  # "Gideon v. Wainwright", "Julia 1.9"
 )
 _AFTER_A_SIGN = re.compile(r"(?:\b(?:St|Ste|Mt|Ft)\.|\bvs?\.)\s+$")
+_INTRODUCED = re.compile(r"(?i:\b(?:this is|i am|i['’]m|name is|hi|hello|dear|regards|thanks|cheers)),?\s+\Z")
 _RATHER_THINGS = frozenset(
     "alli apollo athena cassandra easter hermes juliet merlin odin pascal romeo thor watson zeus".split()
 )
@@ -113,7 +114,10 @@ def _name_in(text: str, run: re.Match[str]) -> tuple[int, int] | None:
     if any(_bare(w) in THINGS or (w.isupper() and len(w) > 3) for w, *_ in words[place + 1 :]):
         return None
     if len(name) == 1 and (
-        _bare(words[place][0]).lower() in _RATHER_THINGS
+        (
+            _bare(words[place][0]).lower() in _RATHER_THINGS
+            and not _INTRODUCED.search(text[max(0, words[place][1] - 12) : words[place][1]])
+        )
         or (not place and _AFTER_A_SIGN.search(text, max(0, words[place][1] - 6), words[place][1]))
         or _OF_A_THING.match(text, words[place][2] - (2 if words[place][0].endswith(("'s", "’s")) else 0))
         or (not place and _ARTICLE.search(text, max(0, words[place][1] - 6), words[place][1]))
