@@ -40,7 +40,7 @@ def doctor(
     as_json: Json = False,
 ) -> None:
     """Look whether what is stored is still what was stored; one that cannot be opened, too. Nothing is changed."""
-    found = _examined(ctx, full=full, target=bundle)
+    found = _examined(ctx, full=full, target=bundle, as_json=as_json and not repair)
     if as_json and not repair:
         out_json(found)
     if not as_json:
@@ -51,8 +51,8 @@ def doctor(
         raise typer.Exit(1)
 
 
-def _examined(ctx: typer.Context, *, full: bool, target: Path | None) -> Examination:
-    from curator.services.doctor import examine, examine_closed, with_settings
+def _examined(ctx: typer.Context, *, full: bool, target: Path | None, as_json: bool) -> Examination:
+    from curator.services.doctor import examine, examine_closed, not_opened, with_settings
 
     here: Here = ctx.obj
     wrong = here.workspace.forgo_settings()
@@ -61,12 +61,17 @@ def _examined(ctx: typer.Context, *, full: bool, target: Path | None) -> Examina
             found = with_settings(examine(context, full=full, progress=shown), wrong)
             _bundle(context, context.root, found, target)
             return found
-    except StorageError:
+    except StorageError as error:
         root = here.workspace.root
-        found = with_settings(examine_closed(root), wrong)
-        if not found.problems:  # it is sound, and something else stands in the way
-            raise
+        found = examine_closed(root)
+        if stands_in_the_way := not found.problems:  # it is sound, and something else does
+            found = not_opened(found, error)
+        found = with_settings(found, wrong)
         _bundle(None, root, found, target)
+        if stands_in_the_way:
+            if as_json:
+                out_json(found)
+            raise
         return found
 
 

@@ -120,6 +120,13 @@ def examine_closed(root: Path) -> Examination:
     return Examination(schema_number=0, sqlite="", problems=problems)
 
 
+def not_opened(found: Examination, error: StorageError) -> Examination:
+    """An examination of a sound database, with what keeps it from being opened."""
+    where = Path(DATABASE).name
+    problem = Problem(code="not-opened", where=where, message=error.message.removeprefix(f"{where}: "), hint=error.hint)
+    return found.model_copy(update={"problems": (*found.problems, problem)})
+
+
 def with_settings(found: Examination, wrong: CuratorError | None) -> Examination:
     """An examination, with what is wrong with `curator.toml`."""
     if wrong is None:

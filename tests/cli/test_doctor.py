@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,15 @@ def test_a_sound_workspace_is_told_and_damage_has_a_code_and_a_next_step(cli: Cl
     assert (ran.code, problem["code"], problem["where"]) == (1, "source-file", "regulation.pdf")
     assert cli("doctor").code == 0  # quick: the database alone
     database = desk.root / ".curator" / "curator.db"
+    with closing(sqlite3.connect(database)) as newer:
+        (known,) = newer.execute("pragma user_version").fetchone()
+        newer.execute("pragma user_version = 9999")
+    ran = cli("doctor", "--json", "--bundle", desk.root / "newer.zip")
+    (problem,) = json.loads(ran.out)["problems"]
+    assert (ran.code, problem["code"], (desk.root / "newer.zip").is_file()) == (74, "not-opened", True)
+    assert "schema 9999" in problem["message"]
+    with closing(sqlite3.connect(database)) as newer:
+        newer.execute(f"pragma user_version = {known}")
     database.write_bytes(b"\0" * 8192)
     ran = cli("doctor")
     assert ran.code == 1
