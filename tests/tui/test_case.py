@@ -315,6 +315,8 @@ async def test_from_the_reader_into_the_answer_and_on_to_the_next_draft(root: Pa
         await press(pilot, "k")  # letters act: no field of the next case has the focus
         assert app.desk.case is not None
         assert app.desk.case.risk == "low"
+        await press(pilot, "f", "'Tell'", "escape")  # in the form as in the reader: to what is missing
+        await until(pilot, lambda: app.desk.case is not None and app.desk.case.reference_answer == "Tell")
         await press(pilot, "ctrl+t")
         await until(pilot, lambda: "not submitted" in screen(pilot))
         assert app.desk.case.id == second

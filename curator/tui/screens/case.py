@@ -127,7 +127,7 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Guessing, Impor
         if self.curator.ctx is None:
             return
         self._list.empty = (
-            f"no case is {self._status.replace('_', ' ')}" if self._status else "no cases yet: n begins one, i: a list"
+            f"no case: {self._status.replace('_', ' ')}" if self._status else "no cases yet: n begins one, i: a list"
         )
         name = f"cases: {STATES[self._status].partition(' ')[2]}" if self._status else "all cases"
         if self._cell is not None:
@@ -170,7 +170,10 @@ class CaseScreen(Suggesting, Remarking, Reviewing, Adjudicating, Guessing, Impor
         self.set_focus(self._list)
 
     def action_next_status(self) -> None:
-        """Only cases with the next status; at last all."""
+        """In the list only cases with the next status, at last all; in the form, as from the reader, fill in."""
+        if self.curator.desk.sheet is not None and not self.has_class("-list"):
+            self.fill_in()
+            return
         order = ["", *STATES]
         self.show_list(order[(order.index(self._status) + 1) % len(order)])
 

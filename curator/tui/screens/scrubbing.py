@@ -170,7 +170,7 @@ class ScrubScreen(Dialog[bool]):
         quarantine = "in quarantine: nobody has looked for names in it. " if review.quarantined else ""
         if review.confirmed:
             quarantine += "confirmed. "
-        whole = "Read it: the best detector misses 1 name in 5, and most full addresses."
+        whole = "Read it: some names and full addresses are always missed."
         if not review.spots:
             keys = "enter: I have read it, nothing personal is in it · m: replace what is"
             return f"{quarantine}Nothing was found. {whole}\n{keys}"
