@@ -155,6 +155,8 @@ def run(words: Sequence[str], open_app: OpenApp | None = None) -> int:
         words: The command line without the program's name.
         open_app: Opens the app on a workspace and gives its exit code; without it there is no app to open.
     """
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  a shell may close it: >&-
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -104,14 +104,17 @@ def score_run(
     found: dict[str, Score] = {}
     evidence = _Evidence()
     for name, answer in (fit for one in files for fit in _fitting(one, suite, made, progress)):
-        if name in found:
-            made.duplicates += 1
-            continue
         answer = _todays_names(answer, suite.aliases)
         scored_by = _rules_for(answer, rules, sources, made)
         evidence.see(answer, scored_by)
         made.cites |= bool(answer.citations)
-        found[name] = score(suite.cases[name], answer, scored_by)
+        scored = score(suite.cases[name], answer, scored_by)
+        if name in found:
+            made.duplicates += 1
+            if not _counts_instead(scored, found[name]):
+                continue
+        found[name] = scored
+        made.verdicts.pop(name, None)
         made.outputs[name] = sha256(answer.answer.encode("utf-8", "surrogatepass"))
         if answer.verdict is not None:
             made.verdicts[name] = answer.verdict
@@ -131,6 +134,14 @@ def score_run(
             "name each case by its id, or ask its question word for word; is it the run of this suite?",
         )
     return made
+
+
+def _counts_instead(later: Score, earlier: Score) -> bool:
+    """Whether of two answers to a case the later counts: the worse one does, and any answer before a harness error."""
+    if "harness" in (later.stage, earlier.stage):
+        return earlier.stage == "harness" and later.stage != "harness"
+    worth = [(s.passed, s.right, not s.claimed, s.retrieved is not False) for s in (later, earlier)]
+    return worth[0] < worth[1]
 
 
 def _fitting(

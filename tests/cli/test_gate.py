@@ -209,6 +209,17 @@ def test_the_baseline_case_by_case_with_what_changed(gated: Gated, write: Write)
     assert "2 settings differ" in next(w for w in report(ran)["watch"] if w["code"] == "settings")["text"]
 
 
+@pytest.mark.parametrize("last", [False, True])
+def test_of_a_case_that_is_answered_twice_the_worse_counts(gated: Gated, write: Write, last: bool) -> None:
+    run = write()
+    lines = run.read_bytes().splitlines()
+    kinds = [json.loads(line) for line in lines]
+    refused = next(r for r in kinds if r["behavior"] == "refuse")
+    worse = json.dumps(refused | {"answer": "It is 5 days.", "behavior": "answer"}).encode()
+    run.write_bytes(b"\n".join([*lines, worse] if last else [worse, *lines]) + b"\n")
+    assert gated(run, "--json").code == 1
+
+
 HOSTILE = [
     b'{"caseId":"x-000000","answer":NaN,"behavior":"","retrieved":[]}',
     b'{"caseId":"x-000000","answer":"' + b"a" * 10_000_100 + b'","behavior":"","retrieved":[]}',
