@@ -65,6 +65,8 @@ def repairs(draw: st.DrawFn, document: ParsedDocument) -> Repair:
     below = chosen.rows[min(place + 1, len(chosen.rows) - 1)]
     cells = st.lists(WORDS, min_size=len(chosen.header), max_size=len(chosen.header)).map(tuple)
     other = draw(st.sampled_from(document.tables))
+    read = tuple(r.model_copy(update={"page": row.page}) for r in other.rows)
+    other = other.model_copy(update={"pages": (row.page,), "rows": read})  # a page that is read again gives its own
     wanted: list[Repair] = [
         CellFix(row=row.id, column=column, text=text),
         LabelFix(table=chosen.id, column=column, text=text),

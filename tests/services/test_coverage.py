@@ -224,7 +224,7 @@ def test_quotas_are_written_with_every_comment_kept(desk: Desk) -> None:
         "domain=* × lengthStratum=2x", "all cases", "domain=* × lengthStratum=10x", "expectedBehavior=refuse",
         "route=* × risk=critical",
     }  # fmt: skip
-    with pytest.raises(UsageError, match="may not waive"):
+    with pytest.raises(UsageError, match="may not set quotas"):
         write(desk.ada, "rules", [])
     (desk.root / "curator.toml").write_text(text + "\n# typed meanwhile\n[failures]\nquarantine_days = 3\n")
     with pytest.raises(Conflict, match="changed since"):

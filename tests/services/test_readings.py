@@ -10,7 +10,7 @@ from curator.domain.anchoring import anchors
 from curator.domain.document import Document, ParsedDocument, Revision
 from curator.domain.repair import CellFix
 from curator.errors import InputError, StorageError, UsageError
-from curator.parsing import PARSER, parse_pdf
+from curator.parsing import parse_pdf
 from curator.services import cases, documents, reconfirm
 from curator.services.comparing import compare, versions
 from curator.services.doctor import examine
@@ -55,7 +55,8 @@ def rules(desk: Desk) -> Path:
 
 
 def test_what_the_reader_alone_did_otherwise_keeps_its_id_and_no_case_waits(desk: Desk, rules: Path) -> None:
-    store_old(desk, old_reading(parse_pdf(rules)))
+    today = parse_pdf(rules)
+    store_old(desk, old_reading(today))
     record = desk.approved("How long to appeal?", "rules:article-8")
     assert outdated(desk.ada).documents == 1
     dry = read_again(desk.ada, "rules", dry_run=True)
@@ -65,17 +66,17 @@ def test_what_the_reader_alone_did_otherwise_keeps_its_id_and_no_case_waits(desk
     assert (result.outcome, result.verdicts, result.parser, result.stale) == (
         "changed",
         {"SAME": len(before)},
-        PARSER,
+        today.parser,
         0,
     )
     found = documents.get(desk.ada, "rules")
-    assert (found.revision.label, found.revision.parser, found.title, found.version) == ("1", PARSER, "Rules", 2)
+    assert (found.revision.label, found.revision.parser, found.title, found.version) == ("1", today.parser, "Rules", 2)
     assert [s.id for s in documents.sources_on(desk.ada, "rules")] == before
     assert "regional office" in documents.source(desk.ada, "rules:article-8").anchor.text
     now = cases.get(desk.ada, record.case.id)
     assert (now.status, now.flags, now.content_hash) == ("approved", (), record.content_hash)
     assert [(r.label, r.reading, r.parser, r.current, r.kept) for r in revisions_of(desk.ada, "rules")] == [
-        ("1", 2, PARSER, True, True)
+        ("1", 2, today.parser, True, True)
     ]
     assert (outdated(desk.ada).documents, read_again_all(desk.ada, [])) == (0, ())
     assert examine(desk.ada).problems == ()
