@@ -104,7 +104,7 @@ def _cut(text: str, start: int, end: int) -> int:
     for pattern in (_STRONG, _WEAK, *((_GAP,) if _EAST.search(text) else ())):
         last = [m.start() for m in pattern.finditer(text, start, end) if not _BRACKETED.match(text, m.start())]
         if last:
-            return last[-1]
+            return int(last[-1])
     return 0
 
 
