@@ -116,6 +116,10 @@ async def test_a_release_is_judged_against_the_revision_that_is_chosen(root: Pat
         await at_suites(pilot)
         await press(pilot, "V")
         await until(pilot, sees(pilot, "current, taken"))
+        await press(pilot, "escape")  # back in the list: nothing was chosen, nothing is tried
+        await until(pilot, lambda: "current, taken" not in screen(pilot))
+        await press(pilot, "V")
+        await until(pilot, sees(pilot, "current, taken"))
         await press(pilot, "down", "enter")
         await until(pilot, sees(pilot, "judged against exclusion 1"))
         await press(pilot, "v")

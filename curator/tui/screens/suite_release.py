@@ -69,7 +69,7 @@ class Releasing(SuiteJobs):
         """Choose first what it is judged against: a suite whose cases are all stale has no dry run to look at."""
         if name := self._releasable():
             self._choice = BY_ITSELF
-            self._ask_revisions(name)
+            self._ask_revisions(name, first=True)
 
     def _releasable(self) -> str:
         """The name of the suite under the cursor; "" when it cannot be released, which is said."""
@@ -106,14 +106,20 @@ class Releasing(SuiteJobs):
         elif answer:
             self._ask_editorial(name, answer.removeprefix("mark "))
 
-    def _ask_revisions(self, name: str) -> None:
+    def _ask_revisions(self, name: str, *, first: bool = False) -> None:
         self.begin(
-            f"read the revisions of {name}", partial(_offered, name), partial(self._choose_revision, name),
+            f"read the revisions of {name}", partial(_offered, name), partial(self._choose_revision, name, first),
             said=partial(self.say, name),
         )  # fmt: skip
 
-    def _choose_revision(self, name: str, found: Sequence[Offered]) -> None:
-        """One document at a time: what is chosen is tried at once, and chosen again it is current again."""
+    def _choose_revision(self, name: str, first: bool, found: Sequence[Offered]) -> None:
+        """One document at a time: what is chosen is tried at once, and chosen again it is current again.
+
+        Args:
+            name: The suite.
+            first: Whether no dry run was looked at before: then who leaves is back in the list.
+            found: Documents with more than one revision.
+        """
         places = [(entry, label) for entry in found for label in reversed(entry.revisions)]
         rows = [_revision_row(entry, label, self._choice) for entry, label in places]
 
@@ -123,7 +129,8 @@ class Releasing(SuiteJobs):
                 others = {d: r for d, r in self._choice.revisions.items() if d != entry.document_id}
                 chosen = others if label == entry.current else others | {entry.document_id: label}
                 self._choice = replace(self._choice, revisions=chosen)
-            self._try(name)
+            if answer is not None or not first:
+                self._try(name)
 
         columns = [Column("", 1), Column("document", 0, middle=True), Column("revision", 12), Column("", 16)]
         empty = "no document of the suite has more than one revision"
