@@ -185,8 +185,21 @@ def _left(ctx: Context) -> Iterator[tuple[Path, str, list[Typed], dict[str, tupl
                 with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
                     content = json.loads(path.read_bytes())
                     if content["actor"] == ctx.actor_id:
+                        path = _claimed(path)
                         said = {str(a["key"]): tuple(map(str, a["lines"])) for a in content.get("answers", ())}
                         yield path, str(content["at"]), [_form(f) for f in content["forms"]], said
+
+
+def _claimed(path: Path) -> Path:
+    """Take a file over, so that of two apps that start at once one alone brings it back.
+
+    Raises:
+        OSError: Another one has it.
+    """
+    own = _name().removesuffix(".json")
+    if path.name.startswith(f"{own}-"):
+        return path
+    return path.rename(path.with_name(f"{own}-{secrets.token_hex(3)}.json"))
 
 
 def _form(value: Any) -> Typed:
@@ -206,4 +219,4 @@ def _is_alive(path: Path) -> bool:
         return False
     if int(number) == os.getpid():
         return path.name == _name()
-    return not began or began == _began(int(number))
+    return not began or began.partition("-")[0] == _began(int(number))

@@ -79,6 +79,18 @@ def test_an_app_whose_number_came_again_is_gone(desk: Desk) -> None:
         path = rescue.path_of(desk.root)
 
 
+def test_of_two_apps_that_start_at_once_one_brings_it_back(desk: Desk) -> None:
+    as_of_an_app_that_is_gone(rescue.keep(desk.root, "ada", [], {"retire x": ["repealed"]}))
+    first = rescue.bring_back(desk.ada)
+    assert first.answers == {"retire x": ("repealed",)}
+    code = "import sys; from curator.services import rescue; from curator.workspace import *; " \
+           "print(rescue.bring_back(Workspace(Path(sys.argv[1]), 'ada').context).answers)"  # fmt: skip
+    other = subprocess.run([sys.executable, "-c", code, str(desk.root)], capture_output=True, text=True, check=True)
+    assert other.stdout.strip() == "{}"
+    rescue.remove(first.files)
+    assert not list((desk.root / ".curator" / rescue.FOLDER).iterdir())
+
+
 def test_where_the_folder_takes_nothing_another_place_does(desk: Desk) -> None:
     (desk.root / ".curator" / rescue.FOLDER).write_text("a file in the way")
     path = rescue.keep(desk.root, "ada", [typed()])
