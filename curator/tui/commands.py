@@ -41,7 +41,7 @@ class CuratorCommands(Provider):
         for mode, digit, name in PLACES:
             yield f"Go to {name}", f"F{digit}", partial(app.action_mode, mode)
         yield "Search all documents", "?", partial(app.action_mode, "search")
-        yield "Dark or light", "", app.action_theme
+        yield "Theme: dark or light", "", app.action_theme
         yield "Take the tour", "", partial(begin_tour, app)
         yield "Undo", "Ctrl+Z", app.action_undo
         yield "Do again", "Ctrl+Y", app.action_redo
