@@ -16,7 +16,8 @@ from curator.domain.numerals import in_digits, plain
 _CUT = re.compile(
     r"(?<!\btel)(?<!\bno)(?<!\bart)[.;:!?](?=\s|$)|[\n。！？；]+|\s[–—-]\s|[,，]\s*(?=(?:but|so|it|they|however"
     r"|nevertheless|yet|which|roughly|about"
-    r"|usually|normally|probably|perhaps|generally|the|use|give|aber|die|der|das|normalerweise|le|la|el|doch|es|sie"
+    r"|usually|normally|probably|perhaps|generally|the|use|give|also|therefore|así que|aber|die|der|das|normalerweise"
+    r"|le|la|el|doch|es|sie"
     r"|mais|il|elle|donc|pero|son|es|但|不过|通常|一般)(?:\b|(?<=[\u4e00-\u9fff])))"
     r"|(?<=지만)\s|(?<=으나)\s"
 )
@@ -81,6 +82,7 @@ _TELLS = re.compile(
     r"|geben|nehmen|verwenden|zahlen|warten|hier|die antwort|donnez|prenez|utilisez|voici|la réponse|dé|tome|use|aquí"
     r"|la respuesta)\b"
     r"|^\W*(?:most|many|some) [a-z]+ \w+"
+    r"|^\W*(?:(?:so|therefore|hence|thus|also|donc|así que),? (?!i\b|we\b|ich\b|je\b)|(?:but )?as a workaround)"
     r"|\b(?:you|they|one|he|she|pupils?|staff|employees?|parents?|students?|customers?) (?:may|must|can|should|have to"
     r"|need to|are allowed|do not need|don['’]t need|does not)\b|\b(?:sie|man) (?:dürfen|darf|müssen|muss|können"
     r"|sollten)\b"

@@ -20,7 +20,8 @@ _BAD = (
 )
 _LEAVING = (  # what is not to be left, is to be done
     r"(?:hesitat\w*|forg[eo]t\w*|fail\w*|delay\w*|postpon\w*|omit\w*|neglect\w*|miss(?:ing)?|skip\w*|doubt\w*"
-    r"|withhold\w*|refus\w+|refrain\w*|avoid\w*|avert|discourag\w*|warn\w*|advis\w+ against|worry about|be afraid of"
+    r"|withhold\w*|refus\w+|refrain\w*|avoid\w*|avert|discourag\w*|warn\w*|advis\w+ against|worry about|afraid"
+    r"|rul\w+ out|rule out"
     r"|zöger\w*|vergess\w*|versäum\w*|zweifel\w*|unterlass\w*|vermeid\w*|meiden|scheu\w*|verzicht\w*|abrat\w*"
     r"|hésit\w*|oubli\w*|tarde\w*|manqu\w*|omett\w*|doute\w*|évit\w*|déconseill\w*|renonc\w*"
     r"|dud\w+|olvid\w*|demor\w*|tard\w*|omit\w*|evit\w*|desaconsej\w*|vacil\w*)"
