@@ -63,8 +63,8 @@ async def test_the_palette_finds_actions_and_documents(root: Path) -> None:
         await until(pilot, lambda: "Exclusion of pupils" in screen(pilot))
         await press(pilot, "down", "enter")
         await until(pilot, lambda: "This guideline says" in screen(pilot))
-        await press(pilot, "ctrl+p", "'Dark or'")
-        await until(pilot, lambda: "Dark or light" in screen(pilot))
+        await press(pilot, "ctrl+p", "'theme'")
+        await until(pilot, lambda: "Theme: dark or light" in screen(pilot))
         await press(pilot, "down", "enter")
         await until(pilot, lambda: pilot.app.theme == "curator-light")
 
