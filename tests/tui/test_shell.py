@@ -63,7 +63,7 @@ async def test_the_palette_finds_actions_and_documents(root: Path) -> None:
         await until(pilot, lambda: "Exclusion of pupils" in screen(pilot))
         await press(pilot, "down", "enter")
         await until(pilot, lambda: "This guideline says" in screen(pilot))
-        await press(pilot, "ctrl+p", "'theme'")
+        await press(pilot, "ctrl+p", "'Theme: d'")
         await until(pilot, lambda: "Theme: dark or light" in screen(pilot))
         await press(pilot, "down", "enter")
         await until(pilot, lambda: pilot.app.theme == "curator-light")
