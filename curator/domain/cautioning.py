@@ -176,6 +176,32 @@ _ASKS = re.compile(
 )
 
 
+_DONE = (
+    r"(?:given|used|taken|administered|applied|prescribed|paid|charged|accepted|added|injected|offered|installed|chosen"
+    r"|claimed|promised|quoted|recommended|gegeben|verabreicht|verwendet|eingesetzt|genommen|eingenommen|angewendet"
+    r"|angewandt|benutzt|bezahlt|gezahlt|verordnet|empfohlen)"
+)
+_DO = r"(?:give|use|take|administer|apply|prescribe|pay|charge|accept|add|inject|offer|install|quote|promise)"
+_FREE = (
+    r"(?![^.;:]{0,120}\b(?:unless|without|until|except|before|more than|longer|again|only|if|bevor|ohne|außer|solange"
+    r"|wenn|nur|erneut)\b)"
+)
+"""Not followed by what makes it a condition: "must not be given without an order" tells how it is given."""
+_PLAIN = r"(?:(?!ohne\b|bevor\b|vor\b|mehr\b|länger\b|öfter\b|erneut\b|nur\b|als\b)\w+ )"
+_NOT_DONE = re.compile(
+    rf"^[\"'»”)]* (?:(?:must|should|may|shall|ought to|is to|are to)(?: not|n['’]t)(?: ever)? be {_DONE}\b"
+    rf"|(?:darf|dürfen|soll|sollen|sollte|sollten) {_PLAIN}{{0,3}}?nicht {_PLAIN}{{0,2}}?{_DONE} werden\b){_FREE}"
+)
+_NOBODY = re.compile(
+    rf"\b(?:nobody|no (?:1|one|child|adult|patient|person|pupil|customer|employee|driver|user)) "
+    rf"(?:should|may|must|can|shall|is to|is allowed to)(?: ever)? {_DO} (?:{_GAP})$"
+)
+_HARM_TO = re.compile(
+    rf"(?<!not )(?<!n't )(?<!n’t )(?<!never )(?<!less )\b(?:dangerous|unsafe|risky|reckless|harmful|hazardous|illegal"
+    rf"|unlawful|prohibited|forbidden|contraindicated) to {_DO} (?:{_GAP})$"
+)
+
+
 def asks_for_warnings(turns: Iterable[str]) -> bool:
     """Whether what is to be avoided is just what is asked: "Which dose is too high?" Then a warning is the claim."""
     return any(_ASKS.search(turn.casefold()) for turn in turns)
@@ -190,13 +216,19 @@ def cautions(before: str, after: str, clause: str) -> bool:
         clause: The end of `before` that is the phrase's own clause.
     """
     before, clause, after = before[-_REACH:], clause[-_REACH:], _INFLECTED.sub("", after[:_REACH])
-    if _LIMITED.search(before) or _OR_MORE.search(after) or _NOT_DOING.search(clause):
+    if _LIMITED.search(before) or _OR_MORE.search(after):
+        return False
+    if _NOBODY.search(clause) and _unconditional(after):
+        return True
+    if _NOT_DOING.search(clause):
         return False
     if _warned(before, clause) or _FAULT.search(before) or _FORMER.search(before) or _SHALL_AVOID.search(clause):
         return True
     if _EAST_BEFORE.search(clause) or _EAST_AFTER.search(after):
         return True
-    if _DIRECT.search(after) or _ASKED_BACK.search(after):
+    if _DIRECT.search(after) or _ASKED_BACK.search(after) or _NOT_DONE.search(after):
+        return True
+    if _HARM_TO.search(clause) and _unconditional(after):
         return True
     subject = not _AFTER_PREPOSITION.search(clause) or _GERUND.search(clause)
     if subject and (_FURTHER.search(after) or (_GERUND.search(clause) and _TO_WHOM.search(after))):
@@ -242,6 +274,11 @@ _AFTER_PREPOSITION = re.compile(
     r"|mit|pendant|après|dans|avant|dès|sous|à|tras|después de|durante|en|antes de|desde|con) "
     r"(?:(?:the|a|an|least|about|den|der|die|das|les|los|las|le|la) )?$"
 )
+
+
+def _unconditional(after: str) -> bool:
+    """Whether nothing that follows makes it a condition."""
+    return re.match(_FREE, after) is not None
 
 
 def not_bad(after: str) -> bool:
