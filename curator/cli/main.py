@@ -173,6 +173,8 @@ def run(words: Sequence[str], open_app: OpenApp | None = None) -> int:
     except BrokenPipeError:
         return _reader_left()
     except SystemExit as stop:
+        if isinstance(stop.__context__, BrokenPipeError):  # click ends by itself with 1
+            return _reader_left()
         return stop.code if isinstance(stop.code, int) else int(bool(stop.code))
     except UnicodeEncodeError:
         tell(UsageError("a word of the command is not UTF-8", "write it in UTF-8"))
