@@ -5,9 +5,9 @@
     Scrubber(detector)       replaces by placeholders, the same one for one value within a conversation
     DETECTOR                 name and version of the rules; a confirmation is bound to it
 
-What it promises and what not: structured identifiers, and names that a list of given names or a clear context gives away,
-are found by rules, other names in Latin script by the `ner` extra. Ten to thirty percent of names and most full addresses slip through any such stack, which
-is why a person confirms each text that becomes a case.
+What it promises and what not: structured identifiers, addresses, and names that a list of given names or a clear context
+gives away, are found by rules, other names in Latin script by the `ner` extra. One name in ten slips through where it was
+measured, more in texts of another kind, which is why a person confirms each text that becomes a case.
 """
 
 from __future__ import annotations
