@@ -99,6 +99,14 @@ async def test_a_log_is_shown_before_it_is_taken(root: Path) -> None:
         await press(pilot, "escape")
 
 
+async def test_an_empty_queue_says_what_waits_in_quarantine(root: Path) -> None:
+    with workspace.Workspace(root, "ana") as space:
+        import_log(space.context, log(root / "datasets"), names=False, accept_residual_names=True)
+    async with opened(root) as pilot:
+        await press(pilot, "f4")
+        await until(pilot, lambda: "nothing is open; 5 rows in quarantine" in screen(pilot))
+
+
 async def test_a_log_that_says_no_question_is_asked_for_its_columns(root: Path, tmp_path: Path) -> None:
     path = tmp_path / "odd.csv"
     path.write_text("a,b\nx1,y1\n", "utf-8")

@@ -17,6 +17,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from curator.errors import Cancelled
+from curator.text import counted
 from curator.tui.messages import KeysWelcome
 from curator.tui.progress import AppProgress
 from curator.tui.screens.failures_deciding import DecidingFailures
@@ -220,6 +221,11 @@ class FailuresScreen(DecidingFailures):
 
     def _show_waiting(self, count: int) -> None:
         self._in_quarantine = count
+        if count and self._view == "queue" and not self._only:
+            self._list.empty = (
+                f"nothing is open; {counted(count, 'row')} in quarantine, where f leads: read them first"
+            )
+            self._list.refresh()
         self._paint_view()
 
     _in_quarantine = 0
