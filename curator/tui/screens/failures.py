@@ -222,9 +222,7 @@ class FailuresScreen(DecidingFailures):
     def _show_waiting(self, count: int) -> None:
         self._in_quarantine = count
         if count and self._view == "queue" and not self._only:
-            self._list.empty = (
-                f"nothing is open; {counted(count, 'row')} in quarantine, where f leads: read them first"
-            )
+            self._list.empty = f"nothing is open; {counted(count, 'row')} in quarantine, where f leads: read them first"
             self._list.refresh()
         self._paint_view()
 
