@@ -7,7 +7,7 @@ import errno
 import os
 import shutil
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 _CANNOT = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOTTY)
@@ -33,6 +33,39 @@ def sync_folder(folder: Path) -> None:
             raise
     finally:
         os.close(handle)
+
+
+def sync_file(path: Path) -> None:
+    """Make sure that the bytes of a file that another program or library wrote are on the disk.
+
+    Raises:
+        OSError: It cannot be opened, or the disk refused.
+    """
+    with path.open("rb+") as stream:
+        os.fsync(stream.fileno())
+
+
+@contextlib.contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Only one process at a time, the others wait; where the system has no such lock, the last one wins.
+
+    Args:
+        path: A folder that is there, or a lock file, which is made.
+
+    Raises:
+        OSError: It cannot be opened, or its file system knows no locks.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    held = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR | os.O_CREAT)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
 
 
 def sync_names(folder: Path) -> None:

@@ -14,7 +14,7 @@ import traceback
 from datetime import UTC, datetime
 from pathlib import Path
 
-from curator.durable import private
+from curator.durable import alone, private
 from curator.errors import CuratorError
 
 FOLDER = "log"
@@ -98,16 +98,11 @@ def files(root: Path) -> list[Path]:
 
 def _rotate(path: Path, folder: Path) -> None:
     """Begin a new file; of several programs that find it full at once, one does."""
-    held = os.open(folder, os.O_RDONLY)
-    try:
-        with contextlib.suppress(ImportError, OSError):  # where there is no such lock, the last one wins
-            import fcntl
-
-            fcntl.flock(held, fcntl.LOCK_EX)
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(OSError):  # where there is no such lock, the last one wins
+            held.enter_context(alone(folder))
         if path.exists() and path.stat().st_size > LARGEST:
             _shift(path)
-    finally:
-        os.close(held)
 
 
 def _shift(path: Path) -> None:

@@ -20,7 +20,18 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from curator.domain.model import Model
-from curator.durable import NO_LINKS, STALE, make_folder, private, put_new, sweep, sync_folder, sync_names, write_new
+from curator.durable import (
+    NO_LINKS,
+    STALE,
+    make_folder,
+    private,
+    put_new,
+    sweep,
+    sync_file,
+    sync_folder,
+    sync_names,
+    write_new,
+)
 from curator.environment import FILE_NAME
 from curator.errors import Conflict, InputError, StorageError
 from curator.progress import Progress, Silent
@@ -144,8 +155,7 @@ def put_back(root: Path) -> PutBack:
 
 def _copied(source: Path, target: Path) -> None:
     shutil.copyfile(source, target)
-    with target.open("rb+") as stream:
-        os.fsync(stream.fileno())
+    sync_file(target)
 
 
 def _exchanged(database: Path, fresh: Path, aside: Path) -> None:

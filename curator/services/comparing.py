@@ -153,9 +153,10 @@ def _side(tx: Transaction, name: str) -> tuple[Side, int]:
 
 def _before(tx: Transaction, side: Side, *, named: bool) -> tuple[Side, int]:
     """What stood before a side; `named`: its reading was named, so that the reading before comes first."""
-    earlier = [s for s in _sides(tx, documents.get(tx, side.document_id)) if s[0].name != side.name]
+    sides = _sides(tx, documents.get(tx, side.document_id))
+    earlier = [s for s in sides if s[0].name != side.name]
     read = [s for s in earlier if s[0].revision == side.revision and s[0].reading < side.reading]
-    labels = [s.revision for s, _ in _sides(tx, documents.get(tx, side.document_id))]
+    labels = [s.revision for s, _ in sides]
     other = [s for s in earlier if labels.index(s[0].revision) < labels.index(side.revision)]
     found = (read or other) if named else (other or read)
     if not found:

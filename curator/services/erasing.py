@@ -215,9 +215,8 @@ def _rewrite_backup(ctx: Context, path: Path, change: privacy.Change) -> str:
     try:
         rows = privacy.rewrite_file(path, change)
         if rows and not too_new(path):
-            copy = Database(
-                path, keeps_copy=False
-            )  # one of an older schema is brought up to date: its hashes would tell of the text
+            # one of an older schema is brought up to date: its hashes would tell of the text
+            copy = Database(path, keeps_copy=False)
             try:
                 _mend_hashes(copy, ctx, rows)
             finally:

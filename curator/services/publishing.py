@@ -12,16 +12,14 @@ import os
 import secrets
 import shutil
 import tempfile
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from curator.durable import make_folder, sync_folder
+from curator.durable import make_folder, sweep, sync_folder
 from curator.errors import Conflict, StorageError, UsageError
 
-STALE_SECONDS = 3600
 _PREFIX = ".tmp-"
 
 
@@ -69,7 +67,7 @@ def publish(folder: Path, files: Mapping[str, bytes], *, mode: int = 0o755, is_o
     try:
         make_folder(folder.parent, mode)
         if is_ours:
-            _sweep(folder.parent)
+            sweep(folder.parent, (f"{_PREFIX}*",))
         draft = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=folder.parent))
         try:
             draft.chmod(mode)
@@ -113,13 +111,6 @@ def replace(folder: Path, files: Mapping[str, bytes], *, mode: int = 0o755) -> N
         raise StorageError(f"{folder}: {error.strerror}", "check that the folder may be written to") from None
     if files:
         publish(folder, files, mode=mode)
-
-
-def _sweep(parent: Path) -> None:
-    """Remove what a crash left, once it is an hour old."""
-    for leftover in parent.glob(f"{_PREFIX}*"):
-        if time.time() - leftover.stat().st_mtime > STALE_SECONDS:
-            shutil.rmtree(leftover, ignore_errors=True)
 
 
 def read_folder(folder: Path) -> dict[str, bytes]:

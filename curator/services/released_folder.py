@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from curator.domain.case import OPEN_PARTITIONS
+from curator.domain.identity import sha256
 from curator.errors import CheckFailed, InputError, StorageError
 from curator.exporting.line import line_problems, model_problems, source_problems
 from curator.exporting.manifest import Manifest
@@ -19,10 +20,10 @@ from curator.exporting.read import LINE_LIMIT, read_object
 from curator.exporting.schema import CASE_SCHEMA_ID
 from curator.exporting.verify import HIDDEN_FILES, UNSUMMED
 from curator.progress import Progress
+from curator.services.file_hash import file_sha256
 from curator.text import counted, one_line
 
 SMALL_LIMIT = 50_000_000
-_BLOCK = 1 << 20
 _SUM = re.compile(r"([0-9a-f]{64})  ([A-Za-z0-9_][A-Za-z0-9._-]*)")
 _AGAIN = "take the folder from its release again; `curator suite verify` lists all that differs"
 _NAME_IT = "name the folder of one version, exports/SUITE/VERSION; in a workspace `curator suite list` shows them"
@@ -79,7 +80,7 @@ class ReleasedFolder:
         if name not in self._sums:
             raise InputError(f"{self.folder}: {one_line(name)} is not of the release", _AGAIN)
         data = self._bytes(name)
-        if hashlib.sha256(data).hexdigest() != self._sums[name]:
+        if sha256(data) != self._sums[name]:
             raise self._changed(name)
         return data
 
@@ -184,15 +185,10 @@ class ReleasedFolder:
                 raise self._changed(name)
 
     def _digest(self, name: str) -> str:
-        digest = hashlib.sha256()
         try:
-            with (self.folder / name).open("rb") as stream:
-                while block := stream.read(_BLOCK):
-                    self._progress.checkpoint()
-                    digest.update(block)
+            return file_sha256(self.folder / name, self._progress)
         except OSError as error:
             raise self._unreadable(name, error) from None
-        return digest.hexdigest()
 
     def _read_manifest(self) -> dict[str, Any]:
         manifest = read_object(self.small("manifest.json"), str(self.folder / "manifest.json"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from curator.domain.case import HIDDEN_PARTITIONS, OPEN_PARTITIONS
 from curator.domain.changes import CaseChange, FieldChange, changes, is_open, narrowed
+from curator.domain.identity import sha256
 from curator.domain.revision import Piece
 from curator.domain.suite_diff import DiffEntry, Holdout, Side, SuiteDiff, counted_changes, level_of, notes_of
 from curator.errors import CheckFailed, InputError, UsageError
@@ -170,7 +170,7 @@ def _holdouts(
     for side, wanted in zip((old, new), entries, strict=True):
         place = hidden_of(side.folder)
         here = read(place).files if place and wanted else {}
-        if any(hashlib.sha256(here.get(n, b"")).hexdigest() != digest for n, digest in wanted.items()):
+        if any(sha256(here.get(n, b"")) != digest for n, digest in wanted.items()):
             follows = new.manifest["parent"] == old.version and new.suite == old.suite and "changes" in new.manifest
             return ("as the manifest says" if follows else "not compared"), None
         files.append([iter(here.get(f"{p}.jsonl", b"").splitlines(keepends=True)) for p in HIDDEN_PARTITIONS])

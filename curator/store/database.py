@@ -22,7 +22,7 @@ from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from sqlmodel import Session
 
-from curator.durable import identity, make_folder, sync_folder
+from curator.durable import identity, make_folder, sync_file, sync_folder
 from curator.errors import StorageError
 from curator.store.events import EventLog
 from curator.store.listing import holds
@@ -293,8 +293,7 @@ class Database:
                     raw.close()
             if problems := examined(part):
                 raise StorageError(f"the copy {target.name} is damaged: {problems[0]}", "check the disk")
-            with part.open("rb+") as stream:
-                os.fsync(stream.fileno())
+            sync_file(part)
             part.replace(target)
             sync_folder(target.parent)
         finally:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from curator.domain.document import SourceKind
-from curator.durable import identity
+from curator.durable import alone, identity
 from curator.errors import StorageError
 from curator.store.database import BUSY_SECONDS, driver
 from curator.store.marking import MARK, UNMARK, marks_of, snippet
@@ -344,26 +344,13 @@ def discard(path: Path) -> None:
         StorageError: It cannot be deleted.
     """
     try:
-        with _alone(path.with_suffix(".lock")):
+        with alone(path.with_suffix(".lock")):
             if is_sound(path):
                 return
             for suffix in ("", "-journal", "-wal", "-shm"):
                 path.with_name(path.name + suffix).unlink(missing_ok=True)
     except OSError as error:
         raise StorageError(f"{path}: {error.strerror}", "delete it by hand: it is made again") from None
-
-
-@contextlib.contextmanager
-def _alone(lock: Path) -> Iterator[None]:
-    """Only one process at a time; where the system has no such lock, the last one wins."""
-    try:
-        import fcntl
-    except ImportError:
-        yield
-        return
-    with lock.open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        yield
 
 
 def is_sound(path: Path) -> bool:

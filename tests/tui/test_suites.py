@@ -83,17 +83,22 @@ async def at_suites(pilot: Pilot[int]) -> None:
     await until(pilot, sees(pilot, "versions: 1.0.0"))
 
 
+async def mark_and_release(pilot: Pilot[int]) -> None:
+    """In the dry run: mark the change under the cursor as wording alone, and release the patch that it is then."""
+    await press(pilot, "e")
+    await until(pilot, sees(pilot, "what was changed"))
+    await press(pilot, "'two words more'", "enter")
+    await until(pilot, sees(pilot, "the next release would be 1.0.1"))
+    await press(pilot, "y")
+
+
 async def test_a_wording_is_marked_and_released_as_a_patch(root: Path) -> None:
     async with opened(root, "cleo") as pilot:
         await at_suites(pilot)
         await press(pilot, "r")
         await until(pilot, sees(pilot, "the next release would be 2.0.0"))
         await until(pilot, sees(pilot, "{+of the+}"))
-        await press(pilot, "e")
-        await until(pilot, sees(pilot, "what was changed"))
-        await press(pilot, "'two words more'", "enter")
-        await until(pilot, sees(pilot, "the next release would be 1.0.1"))
-        await press(pilot, "y")
+        await mark_and_release(pilot)
         await until(pilot, sees(pilot, "✓ released 1.0.1 after 1.0.0: patch"))
         await press(pilot, "r")
         await until(pilot, sees(pilot, "nothing new since 1.0.1"))
@@ -126,11 +131,7 @@ async def test_a_release_is_judged_against_the_revision_that_is_chosen(root: Pat
         await until(pilot, sees(pilot, "earlier, taken"))
         await press(pilot, "escape")
         await until(pilot, sees(pilot, "judged against exclusion 1"))
-        await press(pilot, "e")
-        await until(pilot, sees(pilot, "what was changed"))
-        await press(pilot, "'two words more'", "enter")
-        await until(pilot, sees(pilot, "the next release would be 1.0.1"))
-        await press(pilot, "y")
+        await mark_and_release(pilot)
         await until(pilot, sees(pilot, "✓ released 1.0.1"))
     manifest = json.loads((root / "exports" / "health" / "1.0.1" / "manifest.json").read_text("utf-8"))
     assert manifest["revisions"] == [{"documentId": "exclusion", "version": "1"}]
